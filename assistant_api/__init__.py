@@ -1,0 +1,1 @@
+"""The command line, the HTTP API and the phone pages: the only package that knows both vision and engine."""

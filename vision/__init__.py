@@ -1,0 +1,1 @@
+"""From pixels to tile readings. Knows tiles, not rules."""
