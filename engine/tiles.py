@@ -85,7 +85,9 @@ class Tile(IntEnum):
         try:
             return _BY_CODE[code]
         except KeyError:
-            raise NotationError(f"{code!r} is not a tile; expected 1m-9m, 1p-9p, 1s-9s, E S W N C F P or 1f-8f") from None
+            raise NotationError(
+                f"{code!r} is not a tile; expected 1m-9m, 1p-9p, 1s-9s, E S W N C F P or 1f-8f"
+            ) from None
 
 
 CODES: tuple[str, ...] = (

@@ -22,13 +22,16 @@ def test_names_are_distinct() -> None:
     assert len({tile.zh for tile in ALL_TILES}) == len({tile.en for tile in ALL_TILES}) == 42
 
 
-@pytest.mark.parametrize(("tile", "zh", "suit", "rank"), [
-    (Tile.M3, "三万", Suit.CHARACTERS, 3),
-    (Tile.P1, "一饼", Suit.DOTS, 1),
-    (Tile.S9, "九条", Suit.BAMBOOS, 9),
-    (Tile.RED, "红中", Suit.HONOURS, None),
-    (Tile.WINTER, "冬", Suit.FLOWERS, None),
-])
+@pytest.mark.parametrize(
+    ("tile", "zh", "suit", "rank"),
+    [
+        (Tile.M3, "三万", Suit.CHARACTERS, 3),
+        (Tile.P1, "一饼", Suit.DOTS, 1),
+        (Tile.S9, "九条", Suit.BAMBOOS, 9),
+        (Tile.RED, "红中", Suit.HONOURS, None),
+        (Tile.WINTER, "冬", Suit.FLOWERS, None),
+    ],
+)
 def test_properties(tile: Tile, zh: str, suit: Suit, rank: int | None) -> None:
     """Name, suit and rank belong to the code."""
     assert (tile.zh, tile.suit, tile.rank) == (zh, suit, rank)

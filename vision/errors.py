@@ -1,0 +1,87 @@
+"""Exceptions of the vision side. They mean "cannot go on"; what a photo does not show is a value (unknown, Problem).
+
+JinqueError (engine)
+└── VisionError
+    ├── FrameError          a picture could not be taken in
+    │   ├── EmptyFileError      the file has no bytes
+    │   ├── FormatError         the bytes are not a still photo of a known kind
+    │   ├── DamagedError        the file is cut off or broken
+    │   └── TooLargeError       more bytes or pixels than the limits allow
+    ├── SourceError         a file or folder is not there, or holds no photo
+    ├── ModelError          a network cannot be used
+    │   ├── ModelMissingError   its files are not installed
+    │   └── ModelMismatchError  its checksum, labels or shapes are not those of its card
+    └── DatasetError        a folder of labelled photos breaks its own format
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from engine.errors import JinqueError
+
+
+class VisionError(JinqueError):
+    """Root of the vision side; ``code`` is the stable snake_case name used on the wire."""
+
+    code: ClassVar[str] = "vision_error"
+
+
+class FrameError(VisionError):
+    """A picture could not be taken in."""
+
+    code = "bad_photo"
+
+
+class EmptyFileError(FrameError):
+    """The file has no bytes."""
+
+    code = "empty_file"
+
+
+class FormatError(FrameError):
+    """The bytes are not a still photo of a known kind."""
+
+    code = "unknown_format"
+
+
+class DamagedError(FrameError):
+    """The file is cut off or broken."""
+
+    code = "damaged_photo"
+
+
+class TooLargeError(FrameError):
+    """More bytes or pixels than the limits allow."""
+
+    code = "photo_too_large"
+
+
+class SourceError(VisionError):
+    """A file or folder is not there, cannot be opened, or holds no photo."""
+
+    code = "no_photo"
+
+
+class ModelError(VisionError):
+    """A network cannot be used."""
+
+    code = "model_unusable"
+
+
+class ModelMissingError(ModelError):
+    """The files of a network are not installed."""
+
+    code = "model_missing"
+
+
+class ModelMismatchError(ModelError):
+    """Checksum, labels or shapes of a network are not those of its card."""
+
+    code = "model_mismatch"
+
+
+class DatasetError(VisionError):
+    """A folder of labelled photos breaks its own format."""
+
+    code = "bad_dataset"
