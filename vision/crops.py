@@ -1,0 +1,105 @@
+"""Cuts rectified face crops out of a photo, as the classifier was trained on them.
+
+A crop is the quadrilateral of a tile face, enlarged by 12 % of its size on each side about its centre and warped to a
+square, so portrait and landscape tiles fill it alike. Where the quad starts is arbitrary: the classifier finds out how
+the tile is turned.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+CROP_SIZE = 64
+"""Side of a classifier crop, pixels."""
+CROP_MARGIN = 0.12
+"""Share of the face added on each side."""
+
+_MAX_CROPS_A_REMAP = 256  # OpenCV's remap takes at most 32,767 rows
+_NO_MAP = np.empty(0, dtype=np.float32)  # points hold both coordinates
+_MAX_SHRINK = 6  # levels of the pyramid: a face of 64 * 2**6 pixels is larger than any photo allowed
+
+
+def box_quads(boxes_xyxy: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    """Corners [N, 4, 2], clockwise from the top left, of axis-aligned boxes [N, 4] (x1, y1, x2, y2)."""
+    boxes = np.asarray(boxes_xyxy, dtype=np.float32).reshape(-1, 4)
+    return boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2)
+
+
+def enlarge(quads: npt.ArrayLike, margin: float = CROP_MARGIN) -> npt.NDArray[np.float64]:
+    """Quads [N, 4, 2] grown about their centres by ``margin`` of their size on each side."""
+    corners = np.asarray(quads, dtype=np.float64).reshape(-1, 4, 2)
+    centre = corners.mean(axis=1, keepdims=True)
+    return np.asarray(centre + (corners - centre) * (1.0 + 2.0 * margin))
+
+
+def rectify(
+    image_bgr: npt.NDArray[np.uint8],
+    quads: npt.ArrayLike,
+    size: int = CROP_SIZE,
+    margin: float = CROP_MARGIN,
+) -> npt.NDArray[np.uint8]:
+    """Square crops [N, size, size, 3] (BGR, uint8) of the tile faces with corners ``quads`` [N, 4, 2].
+
+    Corners are pixels of ``image_bgr`` as edges, not centres: the first pixel spans 0 to 1. They run clockwise as seen,
+    from any corner; corner 0 comes to the top left of its crop. Beyond the photo its edge pixels are repeated. Faces
+    larger than the crop are read from a smaller level of an image pyramid, so that thin strokes of a 12-megapixel photo
+    do not alias.
+    Raises ValueError where the image is not [H, W, 3] uint8.
+    """
+    if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8:
+        raise ValueError(f"the image has shape {image_bgr.shape} of {image_bgr.dtype}; expected [H, W, 3] of uint8")
+    corners = enlarge(quads, margin)
+    crops = np.empty((len(corners), size, size, 3), dtype=np.uint8)
+    if not len(corners):
+        return crops
+    levels = _levels(corners, size)
+    source = image_bgr
+    for level in range(int(levels.max()) + 1):
+        if level:
+            half = (max(1, source.shape[1] // 2), max(1, source.shape[0] // 2))
+            source = np.asarray(cv2.resize(source, half, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+        chosen = np.flatnonzero(levels == level)
+        scale = np.array([source.shape[1] / image_bgr.shape[1], source.shape[0] / image_bgr.shape[0]])
+        for start in range(0, len(chosen), _MAX_CROPS_A_REMAP):
+            part = chosen[start : start + _MAX_CROPS_A_REMAP]
+            points = _sample_points(corners[part] * scale, size).reshape(-1, size, 2)
+            flat = cv2.remap(source, points, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            crops[part] = np.asarray(flat, dtype=np.uint8).reshape(-1, size, size, 3)
+    return crops
+
+
+def _levels(corners: npt.NDArray[np.float64], size: int) -> npt.NDArray[np.int64]:
+    """How often to halve the photo for each quad, so that a crop pixel covers 0.7 to 1.4 source pixels."""
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2)
+    # the longer of the two directions aliases first; half-way between both keeps the other one sharp
+    along, across = sides[:, ::2].mean(axis=1), sides[:, 1::2].mean(axis=1)
+    shrink = np.sqrt(np.maximum(along * across, 1.0)) / size
+    levels: npt.NDArray[np.int64] = np.clip(np.rint(np.log2(np.maximum(shrink, 1.0))), 0, _MAX_SHRINK).astype(np.int64)
+    return levels
+
+
+def _sample_points(corners: npt.NDArray[np.float64], size: int) -> npt.NDArray[np.float32]:
+    """Source position [N, size, size, 2] of every crop pixel, under the homography of the unit square to each quad."""
+    step = (np.arange(size) + 0.5) / size
+    u, v = step[None, None, :], step[None, :, None]
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = np.moveaxis(corners, 0, -1)
+    # closed form of the unit square to quad homography (Heckbert 1989, "Fundamentals of texture mapping", 2.2.3)
+    dx1, dx2, sx = x1 - x2, x3 - x2, x0 - x1 + x2 - x3
+    dy1, dy2, sy = y1 - y2, y3 - y2, y0 - y1 + y2 - y3
+    divisor = dx1 * dy2 - dx2 * dy1
+    divisor = np.where(np.abs(divisor) < 1e-9, np.inf, divisor)  # corners in a line: an affine, empty crop
+    g, h = (sx * dy2 - dx2 * sy) / divisor, (dx1 * sy - sx * dy1) / divisor
+
+    def at(
+        a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], c: npt.NDArray[np.float64]
+    ) -> npt.NDArray[np.float64]:
+        return np.asarray(a[:, None, None] * u + b[:, None, None] * v + c[:, None, None])
+
+    depth = at(g, h, np.ones_like(g))
+    depth = np.where(np.abs(depth) < 1e-6, 1e-6, depth)
+    x = at(x1 - x0 + g * x1, x3 - x0 + h * x3, x0) / depth - 0.5
+    y = at(y1 - y0 + g * y1, y3 - y0 + h * y3, y0) / depth - 0.5
+    # remap wraps positions beyond its 16-bit range, so keep them inside it
+    return np.clip(np.stack([x, y], axis=-1), -30000, 30000).astype(np.float32)
