@@ -17,7 +17,6 @@ CROP_MARGIN = 0.12
 """Share of the face added on each side."""
 
 _MAX_CROPS_A_REMAP = 256  # OpenCV's remap takes at most 32,767 rows
-_NO_MAP = np.empty(0, dtype=np.float32)  # points hold both coordinates
 _MAX_SHRINK = 6  # levels of the pyramid: a face of 64 * 2**6 pixels is larger than any photo allowed
 
 
@@ -65,7 +64,8 @@ def rectify(
         for start in range(0, len(chosen), _MAX_CROPS_A_REMAP):
             part = chosen[start : start + _MAX_CROPS_A_REMAP]
             points = _sample_points(corners[part] * scale, size).reshape(-1, size, 2)
-            flat = cv2.remap(source, points, _NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            x, y = points[..., 0], points[..., 1]
+            flat = cv2.remap(source, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             crops[part] = np.asarray(flat, dtype=np.uint8).reshape(-1, size, size, 3)
     return crops
 
