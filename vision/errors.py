@@ -11,7 +11,8 @@ JinqueError (engine)
     ├── ModelError          a network cannot be used
     │   ├── ModelMissingError   its files are not installed
     │   └── ModelMismatchError  its checksum, labels or shapes are not those of its card
-    └── DatasetError        a folder of labelled photos breaks its own format
+    ├── DatasetError        a folder of labelled photos is missing or breaks its own format
+    └── RecipeError         a training recipe cannot be used
 """
 
 from __future__ import annotations
@@ -82,6 +83,12 @@ class ModelMismatchError(ModelError):
 
 
 class DatasetError(VisionError):
-    """A folder of labelled photos breaks its own format."""
+    """A folder of labelled photos is missing or breaks its own format."""
 
     code = "bad_dataset"
+
+
+class RecipeError(VisionError):
+    """A training recipe cannot be used."""
+
+    code = "bad_recipe"
