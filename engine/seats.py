@@ -23,6 +23,11 @@ class Seat(IntEnum):
         return "东南西北"[self]
 
     @property
+    def en(self) -> str:
+        """English name: East, South, West, North."""
+        return ("East", "South", "West", "North")[self]
+
+    @property
     def next(self) -> Seat:
         """下家: the seat that plays after this one."""
         return Seat((self + 1) % 4)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, IntEnum
+from typing import TypeAlias
 
 from engine.errors import NotationError
 
@@ -15,6 +16,18 @@ class Suit(Enum):
     BAMBOOS = "s"
     HONOURS = "z"
     FLOWERS = "f"
+
+
+class Unseen(Enum):
+    """A place where a tile lies that cannot be named; the value is its notation."""
+
+    UNREADABLE = "?"
+    BACK = "back"
+
+    @property
+    def code(self) -> str:
+        """``?`` for a face nobody could read, ``back`` for a tile that lies face down."""
+        return str(self.value)
 
 
 class Tile(IntEnum):
@@ -96,18 +109,18 @@ CODES: tuple[str, ...] = (
     *(f"{number}f" for number in range(1, 9)),
 )
 _BY_CODE = {code: Tile(index) for index, code in enumerate(CODES)}
-_SUITS = (
+_SUITS: tuple[Suit, ...] = (
     *(suit for suit in (Suit.CHARACTERS, Suit.DOTS, Suit.BAMBOOS) for _ in range(9)),
     *(Suit.HONOURS for _ in range(7)),
     *(Suit.FLOWERS for _ in range(8)),
 )
-_ZH = (
+_ZH: tuple[str, ...] = (
     *(f"{number}{suit}" for suit in "万饼条" for number in "一二三四五六七八九"),
     *(f"{wind}风" for wind in "东南西北"),
     *("红中", "发财", "白板"),
     *"春夏秋冬梅兰竹菊",
 )
-_EN = (
+_EN: tuple[str, ...] = (
     *(f"{rank} {suit}" for suit in ("characters", "dots", "bamboos") for rank in range(1, 10)),
     *("east wind", "south wind", "west wind", "north wind", "red dragon", "green dragon", "white dragon"),
     *("spring", "summer", "autumn", "winter", "plum", "orchid", "bamboo flower", "chrysanthemum"),
@@ -118,3 +131,6 @@ HONOURS: tuple[Tile, ...] = tuple(Tile(index) for index in range(27, 34))
 SEASONS: tuple[Tile, ...] = tuple(Tile(index) for index in range(34, 38))
 PLANTS: tuple[Tile, ...] = tuple(Tile(index) for index in range(38, 42))
 ALL_TILES: tuple[Tile, ...] = tuple(Tile)
+
+Face: TypeAlias = Tile | Unseen
+"""What lies in a place: a tile, or something that cannot be named."""
