@@ -1,0 +1,70 @@
+"""What looks wrong in a laid out hand: counts, copies, unknown and stray tiles. Nothing is changed here."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from engine.tiles import Tile
+from vision.problems import Problem, ProblemCode
+from vision.reading import TileReading
+
+if TYPE_CHECKING:
+    from vision.layout import Layout
+
+
+def check(layout: Layout, readings: Sequence[TileReading], hand_tiles: int | None) -> tuple[Problem, ...]:
+    """All findings about a layout; ``hand_tiles`` as in `vision.layout.lay_out`."""
+    return (*_count(layout, hand_tiles), *copies(readings), *_unknown(layout, readings), *_strays(layout))
+
+
+def copies(readings: Sequence[TileReading]) -> tuple[Problem, ...]:
+    """Kinds seen more often than a set of 144 holds them; the tile that shows the gold counts like any other."""
+    seen: defaultdict[Tile, list[int]] = defaultdict(list)
+    for index, reading in enumerate(readings):
+        if reading.tile is not None:
+            seen[reading.tile].append(index)
+    problems = []
+    for tile, indices in sorted(seen.items()):
+        surplus = len(indices) - tile.copies
+        if surplus > 0:
+            weakest = sorted(indices, key=lambda index: readings[index].confidence)[:surplus]
+            holds = "one" if tile.copies == 1 else "four"
+            message = f"{len(indices)} tiles read as {tile.code}, a set holds {holds}; the least sure ones are marked"
+            problems.append(
+                Problem(ProblemCode.TOO_MANY_COPIES, message, tuple(sorted(weakest)), len(indices), tile.copies)
+            )
+    return tuple(problems)
+
+
+def _count(layout: Layout, hand_tiles: int | None) -> tuple[Problem, ...]:
+    found = len(layout.hand) + (layout.winning is not None) + 3 * len(layout.melds)
+    if hand_tiles is None or found == hand_tiles:
+        return ()
+    if found == hand_tiles - 1:
+        message = f"{found} of {hand_tiles} tiles: the winning tile or another one is missing"
+    else:
+        message = f"{found} of {hand_tiles} tiles (each meld counted as three)"
+    return (Problem(ProblemCode.TILE_COUNT, message, (), found, hand_tiles),)
+
+
+def _unknown(layout: Layout, readings: Sequence[TileReading]) -> tuple[Problem, ...]:
+    in_kongs = {index for meld in layout.melds for index in meld if readings[index].face_down}
+    tiles = tuple(
+        index
+        for index, reading in enumerate(readings)
+        if reading.is_unknown or (reading.face_down and index not in in_kongs and index not in layout.strays)
+    )
+    if not tiles:
+        return ()
+    message = "1 tile could not be told" if len(tiles) == 1 else f"{len(tiles)} tiles could not be told"
+    return (Problem(ProblemCode.UNKNOWN_TILE, message, tiles),)
+
+
+def _strays(layout: Layout) -> tuple[Problem, ...]:
+    if not layout.strays:
+        return ()
+    count = len(layout.strays)
+    message = "1 tile belongs to no group" if count == 1 else f"{count} tiles belong to no group"
+    return (Problem(ProblemCode.STRAY_TILE, message, tuple(sorted(layout.strays))),)

@@ -1,0 +1,154 @@
+"""How tiles lie: which way is up, which tiles stand side by side in a row, and how wide the gaps between them are.
+
+Everything is measured against neighbours, so perspective, a tilted photo or one taken from the side do not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from vision.reading import TileReading
+
+Array: TypeAlias = NDArray[np.float64]
+
+MAX_ROW_GAP = 4.0
+"""Tiles further apart than this many tile widths are not counted as neighbours in a row."""
+
+_MAX_ROW_STEP = 0.5  # how far the next tile of a row may lie higher or lower, in tile heights
+_LONG = 1.15  # sides in this proportion tell a tile's own upright axis even if its face is not known
+_SAME_AXIS = np.cos(np.deg2rad(25))
+
+_LOOK_ALIKE_TURNED = frozenset(
+    Tile.parse(code) for code in ("1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "P")
+)
+"""Faces that look the same upside down; they do not vote on which way is up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Tiles side by side.
+
+    Attributes:
+        tiles: indices of readings, left to right as their owner sees them.
+        gaps: free space after each tile but the last, in tile widths; about 0 where tiles touch.
+    """
+
+    tiles: tuple[int, ...]
+    gaps: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Arrangement:
+    """Where tiles lie as their owner sees them.
+
+    Attributes:
+        rows: from the far side to the near side.
+        up_deg: direction of up in the picture, clockwise from the picture's own up: 0 for a photo taken upright,
+            180 for one taken from across the table.
+        centres: [N, 2] centres with the owner's right as x and down as y, in units of the median tile width.
+        sizes: [N, 2] width and height of each tile in that frame, same units.
+    """
+
+    rows: tuple[Row, ...]
+    up_deg: float
+    centres: Array
+    sizes: Array
+
+
+def arrange(readings: Sequence[TileReading]) -> Arrangement:
+    """Rows of the tiles read in one picture; no rows for no tiles."""
+    if not readings:
+        return Arrangement((), 0.0, np.zeros((0, 2)), np.zeros((0, 2)))
+    quads = np.array([reading.quad for reading in readings], dtype=np.float64)
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2  # along each tile's own top edge
+    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    up = _common_up(readings, across, down)
+    right = np.array([-up[1], up[0]])
+
+    along, sizes = _in_row_frame(across, down, right)
+    centres = quads.mean(axis=1)
+    narrow = sizes.min(axis=1)
+    order_right, gaps = _neighbours(centres, along, sizes, narrow, right)
+
+    unit = float(np.median(narrow)) or 1.0
+    turned = np.stack([centres @ right, centres @ -up], axis=1) / unit
+    rows = _chains(order_right, gaps)
+    rows.sort(key=lambda row: float(turned[list(row.tiles), 1].mean()))
+    return Arrangement(tuple(rows), float(np.rad2deg(np.arctan2(up[0], -up[1])) % 360), turned, sizes / unit)
+
+
+def _common_up(readings: Sequence[TileReading], across: Array, down: Array) -> Array:
+    """Unit vector in the picture that points up for most tiles."""
+    axes, weights, signs = [], [], []
+    for reading, a, d in zip(readings, across, down, strict=True):
+        named = reading.tile is not None
+        length_a, length_d = float(np.linalg.norm(a)), float(np.linalg.norm(d))
+        if not named and max(length_a, length_d) < _LONG * min(length_a, length_d):
+            continue  # the sides do not tell which is the upright one
+        axis = -d if named or length_d >= length_a else -a
+        length = float(np.linalg.norm(axis))
+        if length > 0:
+            axes.append(axis / length)
+            weights.append(reading.confidence + 1e-3)
+            signs.append(named and reading.tile not in _LOOK_ALIKE_TURNED)
+    if not axes:
+        return np.array([0.0, -1.0])
+    unit, weight = np.array(axes), np.array(weights)
+    likeness = np.clip(2 * (unit @ unit.T) ** 2 - 1, 0, 1) ** 4  # cosine of twice the angle: up and down are one axis
+    leader = unit[int(np.argmax(likeness @ weight))]
+    alike = np.abs(unit @ leader) > _SAME_AXIS
+    facing = np.sign(unit @ leader)
+    mean = ((weight * facing)[:, None] * unit)[alike].sum(axis=0)
+    mean /= np.linalg.norm(mean)
+    vote = float((weight * facing)[alike & np.array(signs)].sum())
+    if vote == 0:  # nothing tells: as the photographer sees it
+        vote = 1.0 if mean[1] < 0 or (mean[1] == 0 and mean[0] > 0) else -1.0
+    return np.asarray(mean * np.sign(vote))
+
+
+def _in_row_frame(across: Array, down: Array, right: Array) -> tuple[Array, Array]:
+    """For each tile the unit vector of its side that runs along the row, pointing right, and [N, 2] width, height."""
+    length_a, length_d = np.linalg.norm(across, axis=1) + 1e-9, np.linalg.norm(down, axis=1) + 1e-9
+    lying = np.abs(down @ right) / length_d > np.abs(across @ right) / length_a
+    along = np.where(lying[:, None], down / length_d[:, None], across / length_a[:, None])
+    along = along * np.where(along @ right < 0, -1.0, 1.0)[:, None]
+    return along, np.where(lying[:, None], np.stack([length_d, length_a], 1), np.stack([length_a, length_d], 1))
+
+
+def _neighbours(
+    centres: Array, along: Array, sizes: Array, narrow: Array, right: Array
+) -> tuple[NDArray[np.int64], Array]:
+    """Index of the next tile to the right of each (-1 for none, and only where both agree), and the gap to it."""
+    direction = along[:, None] + along[None] + right
+    direction /= np.linalg.norm(direction, axis=2, keepdims=True)
+    offset = centres[None] - centres[:, None]
+    step_x = (offset * direction).sum(axis=2)
+    step_y = np.abs(offset[..., 0] * direction[..., 1] - offset[..., 1] * direction[..., 0])
+    width = (narrow[:, None] + narrow[None]) / 2
+    gap = (step_x - (sizes[:, None, 0] + sizes[None, :, 0]) / 2) / width
+    level = step_y < _MAX_ROW_STEP * np.minimum(sizes[:, None, 1], sizes[None, :, 1])
+    possible = level & (step_x > 0.3 * width) & (offset @ right > 0) & (gap <= MAX_ROW_GAP)
+    np.fill_diagonal(possible, False)
+    distance = np.where(possible, step_x, np.inf)
+    to_right, to_left = distance.argmin(axis=1), distance.argmin(axis=0)
+    index = np.arange(len(centres))
+    mutual = (to_left[to_right] == index) & np.isfinite(distance[index, to_right])
+    return np.where(mutual, to_right, -1), gap[index, to_right]
+
+
+def _chains(to_right: NDArray[np.int64], gaps: Array) -> list[Row]:
+    """Rows that follow the links from each tile that is nobody's right neighbour."""
+    rows = []
+    for start in sorted(set(range(len(to_right))) - set(to_right[to_right >= 0].tolist())):
+        tiles, spaces = [start], []
+        while (follower := int(to_right[tiles[-1]])) >= 0:
+            spaces.append(float(gaps[tiles[-1]]))
+            tiles.append(follower)
+        rows.append(Row(tuple(tiles), tuple(spaces)))
+    return rows
