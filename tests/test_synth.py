@@ -1,0 +1,89 @@
+"""The renderer: determinism, exact labels, complete and distinct faces."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.tiles import ALL_TILES, CODES, Tile
+from vision.synth import Design, render_face_crop, render_scene
+from vision.synth.arrangements import LAYOUTS
+from vision.synth.designs import procedural_design
+from vision.synth.export import FACE_BACK, TILE_CLASSES, scenes, write_yolo
+from vision.synth.fonts import hanzi_fonts
+
+pytestmark = pytest.mark.skipif(not hanzi_fonts(), reason="no font with traditional Chinese characters on this system")
+
+
+@pytest.fixture(scope="module")
+def designs() -> list[Design]:
+    return [procedural_design(np.random.default_rng(seed), width_px=72) for seed in range(3)]
+
+
+def test_a_design_has_all_42_faces_and_no_two_alike(designs: list[Design]) -> None:
+    for design in designs:
+        assert design.faces.shape == (42, 96, 72, 4)
+        for tile in ALL_TILES:
+            assert tile is Tile.WHITE or design.faces[tile, :, :, 3].max() > 150, tile
+        for first, second in itertools.combinations(range(42), 2):
+            difference = np.abs(design.faces[first].astype(int) - design.faces[second]).mean()
+            assert difference > 0.5, (design.name, CODES[first], CODES[second])
+
+
+def test_the_same_seed_gives_the_same_design_scene_and_crop(designs: list[Design]) -> None:
+    again = procedural_design(np.random.default_rng(0), width_px=72)
+    assert np.array_equal(again.faces, designs[0].faces)
+    assert again.body == designs[0].body
+    first, second = (render_scene(np.random.default_rng(5), designs, 320) for _ in range(2))
+    assert np.array_equal(first.image, second.image)
+    assert [tile.code for tile in first.tiles] == [tile.code for tile in second.tiles]
+    a, b = (render_face_crop(np.random.default_rng(5), designs[0], Tile.M5, 64) for _ in range(2))
+    assert np.array_equal(a[0], b[0])
+    assert np.array_equal(a[1], b[1])
+
+
+@pytest.mark.parametrize("kind", LAYOUTS)
+def test_labels_lie_in_the_picture_and_go_clockwise(designs: list[Design], kind: str) -> None:
+    found = 0
+    for seed in range(6):
+        scene = render_scene(np.random.default_rng(seed), designs, (240, 320), kind)
+        assert scene.image.shape == (240, 320, 3)
+        for tile in scene.tiles:
+            found += 1
+            assert tile.code in TILE_CLASSES
+            assert 0 <= tile.occlusion <= 0.95
+            quad = tile.quad.astype(np.float32)
+            assert cv2.isContourConvex(quad.reshape(-1, 1, 2)), tile
+            assert cv2.contourArea(quad, oriented=True) > 0, "not clockwise in image coordinates"
+            x0, y0, x1, y1 = tile.box()
+            assert x1 > 0
+            assert y1 > 0
+            assert x0 < 320
+            assert y0 < 240
+    assert found > 10
+
+
+def test_a_crop_shows_the_named_tile_upright(designs: list[Design]) -> None:
+    for tile in (Tile.M1, Tile.P9, Tile.SPRING, None):
+        picture, quad = render_face_crop(np.random.default_rng(3), designs[0], tile, 64)
+        assert picture.shape == (64, 64, 3)
+        assert cv2.contourArea(quad.astype(np.float32), oriented=True) > 64 * 64 * 0.2
+        assert abs(quad[0, 0] - quad[1, 0]) > abs(quad[0, 1] - quad[1, 1])
+
+
+@pytest.mark.parametrize("oriented", [True, False])
+def test_yolo_folders(designs: list[Design], tmp_path: Path, oriented: bool) -> None:
+    assert write_yolo(tmp_path, scenes(1, 2, designs, 320), FACE_BACK, oriented) == 2
+    lines = (tmp_path / "labels" / "000001.txt").read_text().splitlines()
+    assert lines
+    for line in lines:
+        number, *values = line.split()
+        assert number in {"0", "1"}
+        assert len(values) == (8 if oriented else 4)
+        assert all(0 <= float(value) <= 1 for value in values)
+    assert (tmp_path / "images" / "000001.jpg").is_file()
+    assert "0: face" in (tmp_path / "data.yaml").read_text()
