@@ -67,14 +67,29 @@ class Camera:
         return np.asarray(intrinsics @ columns, np.float64)
 
     def project_polygon(self, points: Floats) -> Floats:
-        """A polygon (n, 3) cut at the near plane and projected: (m, 2) pixels, m may be 0."""
-        depth = self.depth(points) - NEAR
-        kept = []
-        for index in range(len(points)):
-            following = (index + 1) % len(points)
-            if depth[index] >= 0:
-                kept.append(points[index])
-            if (depth[index] >= 0) != (depth[following] >= 0):
-                share = depth[index] / (depth[index] - depth[following])
-                kept.append(points[index] + share * (points[following] - points[index]))
-        return self.project(np.array(kept)) if kept else np.zeros((0, 2))
+        """A polygon (n, 3) cut at the near plane, projected, and cut to about the picture: (m, 2) px, m may be 0."""
+        kept = _cut(points, self.depth(points) - NEAR)
+        if len(kept) < 3:
+            return np.zeros((0, 2))
+        outline = self.project(kept)
+        for axis in range(2):
+            for sign in (1.0, -1.0):
+                centre = self.centre_px[axis]
+                inside = sign * (outline[:, axis] - centre) + 2 * abs(centre) + 100
+                outline = _cut(outline, inside)
+                if len(outline) < 3:
+                    return np.zeros((0, 2))
+        return outline
+
+
+def _cut(points: Floats, inside: Floats) -> Floats:
+    """The part of a polygon where the linear function ``inside`` (one value a corner) is not negative."""
+    kept = []
+    for index in range(len(points)):
+        following = (index + 1) % len(points)
+        if inside[index] >= 0:
+            kept.append(points[index])
+        if (inside[index] >= 0) != (inside[following] >= 0):
+            share = inside[index] / (inside[index] - inside[following])
+            kept.append(points[index] + share * (points[following] - points[index]))
+    return np.array(kept).reshape(-1, points.shape[1])

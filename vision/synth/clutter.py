@@ -122,12 +122,18 @@ def draw_hand(image: Image, owner: NDArray[np.int32], gloss: Image, rng: np.rand
     tone = float(rng.uniform(0.35, 1.05))
     skin = np.clip(np.array([135, 165, 215]) * tone + rng.normal(0, 8, 3), 0, 255)
     sleeve = rng.integers(10, 220, 3) if rng.random() < 0.5 else skin
-    distance = cv2.distanceTransform(mask, cv2.DIST_L2, 3)
-    shade = np.clip(0.62 + 0.38 * distance / (thick * 0.5), 0.5, 1.0)[:, :, None]
-    ys, xs = np.mgrid[0:height, 0:width]
-    far = ((xs - root[0]) * inward[0] + (ys - root[1]) * inward[1]) > reach * 0.55
-    cover = np.where(far[:, :, None], skin, sleeve) * shade
-    soft = cv2.GaussianBlur(mask, (0, 0), 0.8).astype(np.float32)[:, :, None] / 255
-    image[:] = (image * (1 - soft) + cover * soft).astype(np.uint8)
-    owner[mask > 127] = 0
-    gloss[mask > 127] = 20
+    x0, y0, w, h = cv2.boundingRect(mask)
+    if w == 0 or h == 0:
+        return
+    area = (slice(y0, y0 + h), slice(x0, x0 + w))
+    part = mask[area]
+    distance = cv2.distanceTransform(part, cv2.DIST_L2, 3)
+    shade = np.clip(0.62 + 0.38 * distance / (thick * 0.5), 0.5, 1.0).astype(np.float32)
+    ys = np.arange(y0, y0 + h, dtype=np.float32)[:, None] - np.float32(root[1])
+    xs = np.arange(x0, x0 + w, dtype=np.float32)[None] - np.float32(root[0])
+    far = (xs * np.float32(inward[0]) + ys * np.float32(inward[1])) > reach * 0.55
+    cover = np.where(far[:, :, None], skin.astype(np.float32), sleeve.astype(np.float32)) * shade[:, :, None]
+    soft = cv2.GaussianBlur(part, (0, 0), 0.8).astype(np.float32)[:, :, None] / 255
+    image[area] = (image[area] * (1 - soft) + cover * soft).astype(np.uint8)
+    owner[area][part > 127] = 0
+    gloss[area][part > 127] = 20

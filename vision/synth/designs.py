@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import ALL_TILES, Suit, Tile
+from vision.synth.art import CREDITS, art_face, art_sets, fitted_face, photographed_faces, read_crops
 from vision.synth.canvas import ASPECT, Canvas, Colour
 from vision.synth.fonts import NUMBERS, Font, fitted, glyph, hanzi_fonts, index_fonts, pick
 from vision.synth.plants import draw_bird, draw_plant
@@ -45,6 +46,16 @@ class Design:
     faces: Faces
     body: Body
     credit: str = "procedural"
+    levels: tuple[Faces, ...] = ()
+    """The faces in full, half and a quarter of the size; filled in when left out."""
+
+    def __post_init__(self) -> None:
+        if not self.levels:
+            levels = [self.faces]
+            for _ in range(2):
+                size = (levels[-1].shape[2] // 2, levels[-1].shape[1] // 2)
+                levels.append(np.stack([cv2.resize(face, size, interpolation=cv2.INTER_AREA) for face in levels[-1]]))
+            object.__setattr__(self, "levels", tuple(levels))
 
 
 def random_body(rng: np.random.Generator) -> Body:
@@ -314,12 +325,72 @@ def procedural_design(
 
     Raises ValueError when neither the system nor ``fonts_folder`` has a font with the traditional characters.
     """
+    painter = _painter(rng, fonts_folder, width_px)
+    faces = np.stack([painter.face(tile).reduced(width_px) for tile in ALL_TILES])
+    return Design(f"procedural-{painter.hand.font.family}", finish_ink(faces, rng), random_body(rng))
+
+
+def _painter(rng: np.random.Generator, fonts_folder: str | None, width_px: int) -> _Painter:
     fonts = hanzi_fonts(fonts_folder)
     if not fonts:
         raise ValueError("no font with traditional Chinese characters found; install one, such as Noto Serif CJK")
-    painter = _Painter(rng, fonts, index_fonts(fonts_folder), width_px)
-    faces = np.stack([painter.face(tile).reduced(width_px) for tile in ALL_TILES])
-    return Design(f"procedural-{painter.hand.font.family}", finish_ink(faces, rng), random_body(rng))
+    return _Painter(rng, fonts, index_fonts(fonts_folder), width_px)
+
+
+_GROUPS: tuple[tuple[Tile, ...], ...] = (
+    ALL_TILES[0:9],
+    ALL_TILES[9:18],
+    ALL_TILES[19:27],
+    (Tile.S1,),
+    ALL_TILES[27:31],
+    ALL_TILES[31:33],
+    (Tile.WHITE,),
+    ALL_TILES[34:38],
+    ALL_TILES[38:42],
+)
+"""What is drawn by one hand on a set: groups that may come from different sources."""
+
+
+def art_design(
+    rng: np.random.Generator, art: Path, fonts_folder: str | None = None, width_px: int = FACE_WIDTH_PX
+) -> Design:
+    """A set from the free art in ``art``: one art set throughout, or a mixture with procedural groups."""
+    painter = _painter(rng, fonts_folder, width_px)
+    sets = art_sets(art)
+    if not sets:
+        raise ValueError(f"no tile art found in {art}; expected samoheen, xhokir, fluffystuff or I.Mahjong there")
+    names = sorted(sets)
+    main = names[int(rng.integers(len(names)))]
+    mixed = bool(rng.random() < 0.6)
+    scheme, own, scale = int(rng.integers(0, 6)), bool(rng.random() < 0.4), float(rng.uniform(0.84, 1.0))
+    used = {main}
+    faces: dict[Tile, Faces] = {}
+    for group in _GROUPS:
+        name = main if not mixed else names[int(rng.integers(len(names)))]
+        if mixed and rng.random() < 0.4:
+            continue
+        for tile in group:
+            if tile in sets[name] and not (tile is Tile.WHITE and name in {"xhokir", "fluffystuff"} and mixed):
+                used.add(name)
+                face = art_face(rng, name, tile, sets[name][tile], painter.inks, scheme, painter.hand.wind_ink, own)
+                faces[tile] = fitted_face(face, width_px, scale)
+    stack = np.stack([faces[tile] if tile in faces else painter.face(tile).reduced(width_px) for tile in ALL_TILES])
+    credit = "; ".join(sorted({CREDITS[name if name in CREDITS else "I.Mahjong"] for name in used}))
+    return Design(f"art-{main}{'-mixed' if mixed else ''}", finish_ink(stack, rng), random_body(rng), credit)
+
+
+def photo_design(
+    rng: np.random.Generator,
+    pictures: Mapping[Tile, Sequence[Faces]],
+    fonts_folder: str | None = None,
+    width_px: int = FACE_WIDTH_PX,
+) -> Design:
+    """A set whose faces are upright photographs (HxWx3 BGR) of real ones; kinds without a picture are procedural."""
+    base = procedural_design(rng, fonts_folder, width_px)
+    faces = base.faces.copy()
+    for tile, face in photographed_faces(rng, pictures, width_px, base.body.face).items():
+        faces[tile] = face
+    return Design("photographed", faces, base.body, "photographs")
 
 
 def design_pool(
@@ -330,10 +401,21 @@ def design_pool(
     crops: Path | None = None,
     width_px: int = FACE_WIDTH_PX,
 ) -> list[Design]:
-    """``count`` designs for training: procedural ones, and with ``art`` or ``crops`` a share from those folders.
+    """``count`` designs for training: procedural ones, a third of them art where ``art`` is given, and
+    a quarter photographed where ``crops`` is given.
 
-    ``crops`` holds one folder a tile code with upright face pictures; take them from training splits only.
+    ``crops`` holds upright face pictures as ``SET/CODE/*`` or ``CODE/*``; take them from training splits only. Design
+    i of a seed is the same whatever ``count`` is.
     """
-    rng = np.random.default_rng(seed)
-    del art, crops
-    return [procedural_design(rng, fonts_folder, width_px) for _ in range(count)]
+    photographed = read_crops(crops) if crops else []
+    pool = []
+    for index in range(count):
+        rng = np.random.default_rng([seed, index])
+        if photographed and index % 4 == 3:
+            chosen = photographed[int(rng.integers(len(photographed)))]
+            pool.append(photo_design(rng, chosen, fonts_folder, width_px))
+        elif art and index % 3 == 1:
+            pool.append(art_design(rng, art, fonts_folder, width_px))
+        else:
+            pool.append(procedural_design(rng, fonts_folder, width_px))
+    return pool

@@ -139,6 +139,20 @@ def fitted(mask: Mask, box_px: tuple[int, int], stretch: float = 1.25, weight: f
     return out
 
 
+_BRUSH = ("Kai", "Brush", "Klee", "WenKai", "Aoyagi", "Dejima", "Oradano", "FangSong")
+_BROAD = ("Serif", "Ming", "Sung", "Mincho", "Reggae")
+
+
 def pick(rng: np.random.Generator, fonts: Sequence[Font]) -> Font:
-    """One font by chance."""
-    return fonts[int(rng.integers(len(fonts)))]
+    """One font by chance: brush and regular scripts, which most sets are cut in, more often than sans-serif ones."""
+    weights = np.array(
+        [
+            4.0
+            if any(name in font.family for name in _BRUSH)
+            else 2.0
+            if any(n in font.family for n in _BROAD)
+            else 0.7
+            for font in fonts
+        ]
+    )
+    return fonts[int(rng.choice(len(fonts), p=weights / weights.sum()))]

@@ -43,33 +43,40 @@ def surface_corners(placed: Placed, body: Body, back: bool) -> Floats:
 
 
 @lru_cache(maxsize=64)
-def _border(height: int, width: int, radius: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Alpha with rounded corners, and 0..1 how near a point is to the edge."""
+def _border(height: int, width: int, aspect: float, radius: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """For a picture of a face: alpha with rounded corners, and 0..1 how near a point is to the edge.
+
+    ``aspect`` is the true height of the face in widths, ``radius`` its rounding in widths.
+    """
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
-    xs, ys = (xs + 0.5) / width, (ys + 0.5) / width
-    tall = height / width
+    xs, ys = (xs + 0.5) / width, (ys + 0.5) / height * aspect
     dx = np.maximum(np.maximum(radius - xs, xs - (1 - radius)), 0)
-    dy = np.maximum(np.maximum(radius - ys, ys - (tall - radius)), 0)
+    dy = np.maximum(np.maximum(radius - ys, ys - (aspect - radius)), 0)
     distance = np.hypot(dx, dy) / radius
     alpha = np.clip((1.02 - distance) * radius * width + 0.5, 0, 1)
     return alpha.astype(np.float32), np.clip(distance, 0, 1).astype(np.float32) ** 2
 
 
-def plate(design: Design, index: int | None, width_px: int, light: float, edge: float) -> Image:
-    """The face ``index`` (or the back) as premultiplied BGRA of ``width_px``, lit, its rim shaded down to ``edge``."""
+def plate(design: Design, index: int | None, width_px: float, light: float, edge: float) -> Image:
+    """The face ``index`` (or the back) as premultiplied BGRA, lit, its rim shaded down to ``edge``.
+
+    It comes in the smallest stored size that is not much smaller than ``width_px``; its proportions are the canvas's.
+    """
     body = design.body
-    height_px = round(width_px * body.height)
-    alpha, rim = _border(height_px, width_px, max(body.radius, 0.02))
-    shade = light * (1 - (1 - edge) * rim)
+    faces = next((level for level in reversed(design.levels) if level.shape[2] * 1.3 >= width_px), design.faces)
+    height, width = faces.shape[1:3]
+    alpha, rim = _border(height, width, round(body.height, 2), round(max(body.radius, 0.02), 3))
+    shade = (light - light * (1 - edge) * rim) * alpha
+    out = np.empty((height, width, 4), np.float32)
     if index is None:
-        colour = np.broadcast_to(np.array(body.back, np.float32), (height_px, width_px, 3))
+        out[:, :, :3] = body.back
     else:
-        ink = cv2.resize(design.faces[index], (width_px, height_px), interpolation=cv2.INTER_AREA).astype(np.float32)
-        colour = np.array(body.face, np.float32) * (1 - ink[:, :, 3:] / 255) + ink[:, :, :3]
-    out = np.empty((height_px, width_px, 4), np.float32)
-    out[:, :, :3] = np.clip(colour * shade[:, :, None], 0, 255) * alpha[:, :, None]
+        ink = faces[index].astype(np.float32)
+        np.multiply(1 - ink[:, :, 3:] / 255, np.array(body.face, np.float32), out=out[:, :, :3])
+        out[:, :, :3] += ink[:, :, :3]
+    out[:, :, :3] *= shade[:, :, None]
     out[:, :, 3] = alpha * 255
-    return out.astype(np.uint8)
+    return np.asarray(np.clip(out, 0, 255, out=out), np.uint8)
 
 
 def _fixed(points: Floats) -> NDArray[np.int32]:
@@ -153,6 +160,5 @@ def draw_tile(image: Image, camera: Camera, light: Light, design: Design, placed
         return
     quad = camera.project(surface_corners(placed, body, back=not facing))
     longest = float(max(np.linalg.norm(quad[0] - quad[1]), np.linalg.norm(quad[1] - quad[2]) / body.height))
-    width_px = int(min(160, max(12, 4 * round(longest * 1.1 / 4))))
-    picture = plate(design, int(placed.tile) if facing else None, width_px, lit[2], 0.84)
+    picture = plate(design, int(placed.tile) if facing else None, longest, lit[2], 0.84)
     paste(image, picture, quad)

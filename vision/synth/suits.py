@@ -25,7 +25,7 @@ class Inks:
 _X2, _X3 = (-0.24, 0.24), (-0.29, 0.0, 0.29)
 
 
-def _dot_layout(rank: int) -> tuple[list[Point], float]:
+def dot_layout(rank: int) -> tuple[list[Point], float]:
     """Centres relative to the middle of the face, and the radius."""
     if rank == 2:
         return [(0, -0.29), (0, 0.29)], 0.2
@@ -69,15 +69,16 @@ class DotStyle:
             rings=int(rng.integers(1, 4)),
             spokes=int(rng.integers(5, 13)),
             fill=bool(rng.random() < 0.35),
-            scale=float(rng.uniform(0.86, 1.08)),
-            spread=float(rng.uniform(0.88, 1.06)),
+            scale=float(rng.uniform(0.9, 1.14)),
+            spread=float(rng.uniform(0.94, 1.1)),
             scheme=int(rng.integers(0, 6)),
             big=str(rng.choice(["petals", "spikes", "rings", "double", "beads"])),
             hollow=bool(rng.random() < 0.5),
         )
 
 
-def _dot_colours(rank: int, scheme: int, inks: Inks) -> list[Colour]:
+def dot_colours(rank: int, scheme: int, inks: Inks) -> list[Colour]:
+    """The ink of each dot of ``dot_layout``, in one of six ways sets do it."""
     r, g, b, k = inks.red, inks.green, inks.blue, inks.black
     dark = (g, b, k, g, b, k)[scheme]
     if rank == 2:
@@ -185,12 +186,17 @@ def draw_dots(canvas: Canvas, rank: int, inks: Inks, style: DotStyle, rng: np.ra
     if rank == 1:
         _one_dot(canvas, middle, inks, style, rng)
         return
-    centres, radius = _dot_layout(rank)
-    colours = _dot_colours(rank, style.scheme, inks)
+    centres, radius = dot_layout(rank)
+    colours = dot_colours(rank, style.scheme, inks)
     for (x, y), colour in zip(centres, colours, strict=True):
         accent = inks.red if colour != inks.red else (inks.blue if style.hollow else inks.red)
         at = (middle[0] + x * style.spread, middle[1] + y * style.spread)
         _dot(canvas, at, radius * style.scale * style.spread, colour, accent, style)
+
+
+def dot_centres(rank: int) -> list[Point]:
+    """Where the dots of a face are, relative to its middle."""
+    return dot_layout(rank)[0]
 
 
 # --- bamboos --------------------------------------------------------------------------------------------------------
@@ -213,11 +219,11 @@ class StickStyle:
         """A style by chance."""
         return cls(
             kind=str(rng.choice(["knots", "knots", "capsule", "chain", "dumbbell", "solid", "line"])),
-            width=float(rng.uniform(0.09, 0.145)),
+            width=float(rng.uniform(0.1, 0.165)),
             line=float(rng.uniform(0.2, 0.36)),
             nodes=int(rng.integers(2, 5)),
             scheme=int(rng.integers(0, 5)),
-            scale=float(rng.uniform(0.9, 1.06)),
+            scale=float(rng.uniform(0.96, 1.16)),
             eight=bool(rng.random() < 0.65),
         )
 
@@ -315,6 +321,16 @@ def _sticks(rank: int, style: StickStyle, inks: Inks) -> list[tuple[Point, Point
             colour = (g, r, side)[row] if across else (r if col == 1 else g)
             found.append(column(x, y, y + 0.31, colour))
     return found
+
+
+_BLACK = (0, 0, 0)
+_PLAIN = Inks(_BLACK, _BLACK, _BLACK, _BLACK)
+
+
+def stick_centres(rank: int, inks: Inks = _PLAIN, scheme: int = 0) -> list[tuple[float, float, Colour]]:
+    """Where the sticks of a face are, relative to its middle, and their ink."""
+    style = StickStyle("knots", 0.1, 0.3, 3, scheme % 5, 1.0, True)
+    return [((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, colour) for a, b, colour in _sticks(rank, style, inks)]
 
 
 def draw_bamboos(canvas: Canvas, rank: int, inks: Inks, style: StickStyle, lift: float) -> None:
