@@ -52,7 +52,9 @@ class Camera:
         depth = np.maximum(local[..., 2], 1e-3)
         x = local[..., 0] / depth * self.focal_px[0] + self.centre_px[0]
         y = local[..., 1] / depth * self.focal_px[1] + self.centre_px[1]
-        return np.stack([x, y], axis=-1)
+        out = np.empty((*x.shape, 2))
+        out[..., 0], out[..., 1] = x, y
+        return out
 
     def depth(self, points: Floats) -> Floats:
         """Distance along the view axis."""

@@ -29,6 +29,12 @@ def _rectangle(x: float, y: float, w: float, h: float, angle: float) -> Floats:
     return np.asarray(corners @ np.array([[cos, sin], [-sin, cos]]) + [x, y], np.float64)
 
 
+def _colour(rng: np.random.Generator) -> tuple[float, ...]:
+    """Mostly muted, as things in a room are."""
+    spread = 18.0 if rng.random() < 0.75 else 70.0
+    return tuple(float(value) for value in np.clip(rng.uniform(10, 245) + rng.normal(0, spread, 3), 0, 255))
+
+
 def _die(image: Image, camera: Camera, rng: np.random.Generator, x: float, y: float) -> None:
     """A die: a small cube with pips, the most tile-like thing on a mahjong table."""
     edge = float(rng.uniform(0.45, 0.7))
@@ -66,7 +72,7 @@ def random_clutter(image: Image, camera: Camera, rng: np.random.Generator, place
         if np.hypot(points[:, 0] - x, points[:, 1] - y).min() < 1.6:
             continue
         kind = rng.random()
-        colour = tuple(float(value) for value in rng.integers(5, 250, 3))
+        colour = _colour(rng)
         angle = float(rng.uniform(0, math.pi))
         if kind < 0.35:
             for _ in range(int(rng.integers(1, 4))):
@@ -74,7 +80,7 @@ def random_clutter(image: Image, camera: Camera, rng: np.random.Generator, place
         elif kind < 0.55:  # phone, card, paper
             w, h = float(rng.uniform(1, 4)), float(rng.uniform(1.5, 6))
             _flat(image, camera, _rectangle(x, y, w, h, angle), colour)
-            inner = tuple(float(value) for value in rng.integers(5, 250, 3))
+            inner = _colour(rng)
             _flat(image, camera, _rectangle(x, y, w * 0.85, h * 0.85, angle), inner)
             if rng.random() < 0.5:
                 for line in range(5):
@@ -87,7 +93,7 @@ def random_clutter(image: Image, camera: Camera, rng: np.random.Generator, place
             turns = np.linspace(0, 2 * math.pi, 32, endpoint=False)
             ring = np.column_stack([x + radius * np.cos(turns), y + radius * np.sin(turns)])
             _flat(image, camera, ring, colour)
-            inner = tuple(float(value) for value in rng.integers(5, 250, 3))
+            inner = _colour(rng)
             _flat(image, camera, (ring - [x, y]) * 0.75 + [x, y], inner)
         else:  # a pen or stick
             _flat(image, camera, _rectangle(x, y, 0.3, float(rng.uniform(2, 8)), angle), colour)

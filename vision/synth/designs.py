@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from engine.tiles import ALL_TILES, Suit, Tile
 from vision.synth.art import CREDITS, art_face, art_sets, fitted_face, photographed_faces, read_crops
 from vision.synth.canvas import ASPECT, Canvas, Colour
-from vision.synth.fonts import NUMBERS, Font, fitted, glyph, hanzi_fonts, index_fonts, pick
+from vision.synth.fonts import NUMBERS, Font, covers, fitted, glyph, hanzi_fonts, index_fonts, pick
 from vision.synth.plants import draw_bird, draw_plant
 from vision.synth.suits import DotStyle, Inks, StickStyle, draw_bamboos, draw_dots
 
 Faces = NDArray[np.uint8]
 FACE_WIDTH_PX = 144
+BACK_PICTURE = 42
+"""Index of the back among the pictures of a design."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +49,23 @@ class Design:
     body: Body
     credit: str = "procedural"
     levels: tuple[Faces, ...] = ()
-    """The faces in full, half and a quarter of the size; filled in when left out."""
+    """Faces and back as they look on the body, (43, H, W, 3), in full, half and quarter size; made if left out."""
 
     def __post_init__(self) -> None:
-        if not self.levels:
-            levels = [self.faces]
-            for _ in range(2):
-                size = (levels[-1].shape[2] // 2, levels[-1].shape[1] // 2)
-                levels.append(np.stack([cv2.resize(face, size, interpolation=cv2.INTER_AREA) for face in levels[-1]]))
-            object.__setattr__(self, "levels", tuple(levels))
+        if self.levels:
+            return
+        count, height, width, _ = self.faces.shape
+        full = np.empty((count + 1, height, width, 3), np.uint8)
+        for picture, face in zip(full, self.faces, strict=False):
+            clear = cv2.cvtColor(255 - face[:, :, 3], cv2.COLOR_GRAY2BGR)
+            paper = np.broadcast_to(np.array(self.body.face, np.uint8), clear.shape)
+            picture[:] = cv2.add(cv2.multiply(np.ascontiguousarray(paper), clear, scale=1 / 255), face[:, :, :3])
+        full[BACK_PICTURE] = self.body.back
+        levels = [full]
+        for _ in range(2):
+            size = (levels[-1].shape[2] // 2, levels[-1].shape[1] // 2)
+            levels.append(np.stack([cv2.resize(face, size, interpolation=cv2.INTER_AREA) for face in levels[-1]]))
+        object.__setattr__(self, "levels", tuple(levels))
 
 
 def random_body(rng: np.random.Generator) -> Body:
@@ -233,7 +243,7 @@ class _Painter:
     def _characters(self, canvas: Canvas, rank: int) -> None:
         number = self.hand.five if rank == 5 else NUMBERS[rank - 1]
         wan = "万" if self.hand.simplified else self.hand.wan
-        if not glyph(self.hand.font, wan).size > 4:
+        if not covers(self.hand.font, wan):
             wan = "萬"
         wide, s = 0.68 * self.scale, self.scale
         self.text(canvas, number, (0.5, 0.36 + self.lift), (wide, 0.46 * s), self.hand.number_ink)
@@ -245,7 +255,7 @@ class _Painter:
             self._white(canvas)
             return
         text = {Tile.EAST: "東", Tile.SOUTH: "南", Tile.WEST: "西", Tile.NORTH: "北", Tile.RED: "中"}.get(tile, "發")
-        if self.hand.simplified and glyph(self.hand.font, "东").size > 4 and glyph(self.hand.font, "发").size > 4:
+        if self.hand.simplified and covers(self.hand.font, "东发"):
             text = {"東": "东", "發": "发"}.get(text, text)
         ink = {Tile.RED: self.inks.red, Tile.GREEN: self.inks.green}.get(tile, self.hand.wind_ink)
         box = (0.72 * s, 0.98 * s) if tile is not Tile.RED else (0.6 * s, 1.02 * s)

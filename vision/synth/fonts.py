@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 Mask = NDArray[np.uint8]
 
 NUMBERS = "一二三四五六七八九"
-HANZI = NUMBERS + "伍萬東南西北中發春夏秋冬梅蘭菊竹"
+HANZI = NUMBERS + "伍萬東南西北中發白春夏秋冬梅蘭菊竹"
 """What a font has to hold to draw a whole traditional set."""
 
 _SYSTEM_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path("/Library/Fonts"))
@@ -56,6 +56,7 @@ def glyph(font: Font, text: str) -> Mask:
     return np.ascontiguousarray(mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1])
 
 
+@lru_cache(maxsize=1024)
 def covers(font: Font, text: str = HANZI) -> bool:
     """Whether the font draws every character of ``text`` as something of its own (not the box for missing ones)."""
     try:

@@ -37,7 +37,7 @@ def light_up(image: Image, gloss: Image, rng: np.random.Generator, strength: flo
     balance = np.exp(rng.normal(0, 0.07 * strength, 3)).astype(np.float32)
     temperature = float(rng.normal(0, 0.1)) * strength
     balance *= np.array([1 - temperature, 1.0, 1 + temperature], np.float32)
-    exposure = math.exp(float(rng.normal(-0.08, 0.24)) * strength)
+    exposure = math.exp(float(np.clip(rng.normal(-0.06, 0.24), -0.75, 0.4)) * strength)
     gain: NDArray[Any] = np.clip(field, 0.25, 1.6)[:, :, None] * balance * exposure
     gain = cv2.resize(gain.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
     out = image.astype(np.float32) * gain

@@ -132,7 +132,7 @@ def _shadows(
         scale = max(scale, float(np.mean(camera.focal_px)) / max(float(camera.depth(item.centre)), 0.5))
     near = cv2.GaussianBlur(near, (0, 0), max(0.8, scale * 0.045))
     far = cv2.GaussianBlur(far, (0, 0), max(1.2, scale * 0.12))
-    dark = near.astype(np.float32) * (0.5 * strength) + far.astype(np.float32) * (0.45 * strength)
+    dark = near.astype(np.float32) * (0.3 + 0.35 * strength) + far.astype(np.float32) * (0.5 * strength)
     keep = np.clip(255 - dark, 20, 255).astype(np.uint8)
     keep = cv2.resize(keep, (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(cv2.multiply(image, cv2.cvtColor(keep, cv2.COLOR_GRAY2BGR), scale=1 / 255), np.uint8)

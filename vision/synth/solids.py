@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.synth.arrangements import Placed
 from vision.synth.camera import Camera
-from vision.synth.designs import Body, Design
+from vision.synth.designs import BACK_PICTURE, Body, Design
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -42,41 +43,44 @@ def surface_corners(placed: Placed, body: Body, back: bool) -> Floats:
     return placed.centre + corners @ placed.axes.T
 
 
-@lru_cache(maxsize=64)
-def _border(height: int, width: int, aspect: float, radius: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """For a picture of a face: alpha with rounded corners, and 0..1 how near a point is to the edge.
+_UNIT_SHADE = 200
+"""Value of a shade map that leaves a colour as it is."""
 
-    ``aspect`` is the true height of the face in widths, ``radius`` its rounding in widths.
+
+@lru_cache(maxsize=512)
+def _shade(width: int, height: int, aspect: float, radius: float, octant: int) -> tuple[Image, Image]:
+    """How the rounded rim of a face is lit, HxWx3 (``_UNIT_SHADE``: as the flat middle), and its alpha, HxW.
+
+    ``aspect`` is the true height of the face in widths, ``radius`` its rounding; ``octant`` is where the light comes
+    from as seen on the face, in eighths of a turn from its right, counterclockwise.
     """
     ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
     xs, ys = (xs + 0.5) / width, (ys + 0.5) / height * aspect
-    dx = np.maximum(np.maximum(radius - xs, xs - (1 - radius)), 0)
-    dy = np.maximum(np.maximum(radius - ys, ys - (aspect - radius)), 0)
+    dx = np.maximum(xs - (1 - radius), 0) - np.maximum(radius - xs, 0)
+    dy = np.maximum(radius - ys, 0) - np.maximum(ys - (aspect - radius), 0)
     distance = np.hypot(dx, dy) / radius
     alpha = np.clip((1.02 - distance) * radius * width + 0.5, 0, 1)
-    return alpha.astype(np.float32), np.clip(distance, 0, 1).astype(np.float32) ** 2
+    angle = octant * math.pi / 4
+    towards = (dx * math.cos(angle) + dy * math.sin(angle)) / radius
+    rim = np.clip(distance, 0, 1) ** 2
+    shade = _UNIT_SHADE * (1 - 0.14 * rim + 0.16 * towards * np.clip(distance, 0, 1)) * alpha
+    grey = np.clip(shade, 0, 255).astype(np.uint8)
+    return np.ascontiguousarray(np.repeat(grey[:, :, None], 3, axis=2)), (alpha * 255).astype(np.uint8)
 
 
-def plate(design: Design, index: int | None, width_px: float, light: float, edge: float) -> Image:
-    """The face ``index`` (or the back) as premultiplied BGRA, lit, its rim shaded down to ``edge``.
+def plate(design: Design, index: int, width_px: float, light: float, octant: int) -> Image:
+    """The face ``index`` (42: the back) as premultiplied BGRA, lit, its rim shaded.
 
     It comes in the smallest stored size that is not much smaller than ``width_px``; its proportions are the canvas's.
     """
+    pictures = next((level for level in reversed(design.levels) if level.shape[2] * 1.3 >= width_px), design.levels[0])
+    height, width = pictures.shape[1:3]
     body = design.body
-    faces = next((level for level in reversed(design.levels) if level.shape[2] * 1.3 >= width_px), design.faces)
-    height, width = faces.shape[1:3]
-    alpha, rim = _border(height, width, round(body.height, 2), round(max(body.radius, 0.02), 3))
-    shade = (light - light * (1 - edge) * rim) * alpha
-    out = np.empty((height, width, 4), np.float32)
-    if index is None:
-        out[:, :, :3] = body.back
-    else:
-        ink = faces[index].astype(np.float32)
-        np.multiply(1 - ink[:, :, 3:] / 255, np.array(body.face, np.float32), out=out[:, :, :3])
-        out[:, :, :3] += ink[:, :, :3]
-    out[:, :, :3] *= shade[:, :, None]
-    out[:, :, 3] = alpha * 255
-    return np.asarray(np.clip(out, 0, 255, out=out), np.uint8)
+    shade, alpha = _shade(width, height, round(body.height * 50) / 50, round(max(body.radius, 0.02), 2), octant)
+    out = np.empty((height, width, 4), np.uint8)
+    out[:, :, :3] = cv2.multiply(pictures[index], shade, scale=light / _UNIT_SHADE)
+    out[:, :, 3] = alpha
+    return out
 
 
 def _fixed(points: Floats) -> NDArray[np.int32]:
@@ -160,5 +164,7 @@ def draw_tile(image: Image, camera: Camera, light: Light, design: Design, placed
         return
     quad = camera.project(surface_corners(placed, body, back=not facing))
     longest = float(max(np.linalg.norm(quad[0] - quad[1]), np.linalg.norm(quad[1] - quad[2]) / body.height))
-    picture = plate(design, int(placed.tile) if facing else None, longest, lit[2], 0.84)
+    towards = light.direction @ placed.axes
+    octant = round(math.atan2(towards[1], towards[0] if facing else -towards[0]) / (math.pi / 4)) % 8
+    picture = plate(design, int(placed.tile) if facing else BACK_PICTURE, longest, lit[2], octant)
     paste(image, picture, quad)

@@ -102,12 +102,12 @@ def room(rng: np.random.Generator, size_px: tuple[int, int]) -> Image:
     """What is seen past the table: blurred patches, perhaps a row of book backs."""
     height, width = size_px
     low: NDArray[Any] = np.zeros((80, 80, 3), np.uint8)
-    low[:] = rng.integers(10, 200, 3)
+    low[:] = np.clip(rng.uniform(10, 200) + rng.normal(0, 20, 3), 0, 255)
     for _ in range(int(rng.integers(4, 16))):
         x, y = int(rng.integers(-20, 80)), int(rng.integers(-20, 80))
         w, h = int(rng.integers(6, 60)), int(rng.integers(6, 60))
         shade = float(rng.uniform(10, 230))
-        colour = tuple(float(value) for value in np.clip(shade + rng.normal(0, 25, 3), 0, 255))
+        colour = tuple(float(value) for value in np.clip(shade + rng.normal(0, 16, 3), 0, 255))
         cv2.rectangle(low, (x, y), (x + w, y + h), colour, -1)
     low = cv2.GaussianBlur(low, (0, 0), float(rng.uniform(0.6, 3)))
     image = cv2.resize(low, (width, height), interpolation=cv2.INTER_LINEAR)
@@ -116,7 +116,7 @@ def room(rng: np.random.Generator, size_px: tuple[int, int]) -> Image:
         top = int(rng.integers(0, height // 3))
         while x < width:
             step = int(rng.integers(width // 60 + 2, width // 14))
-            colour = tuple(float(value) for value in rng.integers(5, 250, 3))
+            colour = tuple(float(v) for v in np.clip(rng.uniform(15, 240) + rng.normal(0, 40, 3), 0, 255))
             cv2.rectangle(image, (x, top), (x + step, height), colour, -1)
             if rng.random() < 0.6:
                 ink = tuple(float(value) for value in rng.integers(0, 255, 3))
