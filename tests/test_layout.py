@@ -204,6 +204,18 @@ def test_doubtful_gap_is_decided_by_shape_and_told() -> None:
     assert layout.problems == ()
 
 
+def test_melds_laid_without_gaps() -> None:
+    """A row of nothing but melds beside or above a hand is parted into them, and told as doubtful."""
+    table = Table()
+    melds = [table.put("2p 2p 2p", 0, 0), table.put("3p 4p 5p", 91.5, 0), table.put("back 6s 6s back", 183, 0)]
+    melds.append(table.put("8m 8m 8m", 305, 0))
+    hand = table.put("1m 2m 3m 5s 5s", 0, 100)
+    layout, place = seen(table, turned(0))
+
+    assert_groups(layout, place, {"hand": hand, "melds": melds})
+    assert {problem.code for problem in layout.problems} == {ProblemCode.DOUBTFUL_GROUP}
+
+
 def test_last_tile_waits_alone() -> None:
     """单吊: five melds, one tile and the winning tile apart; then both together as a pair."""
     for gap in (30, 0):
@@ -338,7 +350,7 @@ def test_no_tiles() -> None:
 def test_wall_of_backs_belongs_to_nothing() -> None:
     """Face-down tiles that are no kong are strays."""
     table = Table()
-    wall = table.put("back back back back back back", 0, 0)
+    wall = table.put("back back back back back back back back", 0, 0)
     hand = table.put("1m 2m 3m 4p 4p 4p 5s 6s 7s 1p 2p 3p 9s 9s 6m 7m 8m", 0, 120)
     layout, place = seen(table, turned(0))
 

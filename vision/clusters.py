@@ -57,6 +57,22 @@ def _run(known: Sequence[Tile]) -> bool:
     return one_suit and len(set(known)) == len(known) and known[-1] - known[0] <= 2
 
 
+def meld_parts(readings: Sequence[TileReading]) -> tuple[int, ...] | None:
+    """Sizes of the melds that tiles in a row are made of, one after the other; None where they are not all melds.
+
+    >>> meld_parts([])
+    ()
+    """
+    if not readings:
+        return ()
+    for size in (3, 4):
+        if len(readings) >= size and meld_shape(readings[:size]):
+            rest = meld_parts(readings[size:])
+            if rest is not None:
+                return (size, *rest)
+    return None
+
+
 def split_rows(rows: Sequence[Row], readings: Sequence[TileReading]) -> list[Cluster]:
     """Clusters of all rows, in order."""
     all_gaps = [gap for row in rows for gap in row.gaps]

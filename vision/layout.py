@@ -6,14 +6,15 @@ rules know, this module does not. Readings are never changed; what looks wrong i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import accumulate, pairwise
 from math import hypot, inf
 
 import numpy as np
 
 from engine.tiles import PLANTS, SEASONS, Tile
-from vision.clusters import Cluster, meld_shape, split_rows
+from vision.clusters import Cluster, meld_parts, split_rows
 from vision.layout_checks import check
 from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading
@@ -165,14 +166,14 @@ def _take_melds(
     if not groups:  # nothing lies together: no more can be said than that these are tiles
         draft.hand, draft.singles = list(clusters), []
         return
-    in_block = _hand_blocks(groups, readings, arrangement)
+    shapes = {cluster: _melds_of([readings[index] for index in cluster.tiles]) for cluster in groups}
+    core = _core(groups, shapes, arrangement)
     for cluster in groups:
-        tiles = [readings[index] for index in cluster.tiles]
-        fits = meld_shape(tiles)
-        if all(tile.face_down for tile in tiles) and not fits:
+        parts = None if cluster in core else shapes[cluster]
+        if parts is not None:
+            draft.melds.extend(_cut(cluster, parts))
+        elif all(readings[index].face_down for index in cluster.tiles):
             draft.strays.extend(cluster.tiles)
-        elif len(groups) > 1 and fits and cluster not in in_block:
-            draft.melds.append(cluster)
         else:
             draft.hand.append(cluster)
     _save_spoilt_melds(draft, readings, arrangement)
@@ -187,16 +188,41 @@ def _take_melds(
         draft.strays.append(index)
 
 
-def _hand_blocks(groups: Sequence[Cluster], readings: Sequence[TileReading], arrangement: Arrangement) -> set[Cluster]:
-    """Clusters of rows laid tightly under each other, edge to edge, of which one is no meld: a hand in a block."""
-    blocks: set[Cluster] = set()
+def _melds_of(tiles: Sequence[TileReading]) -> tuple[int, ...] | None:
+    """Sizes of the melds a cluster is made of, or None; face-down tiles alone are a kong only if they are four."""
+    if len(tiles) != 4 and all(tile.face_down for tile in tiles):
+        return None
+    return meld_parts(tiles)
+
+
+def _core(
+    groups: Sequence[Cluster], shapes: Mapping[Cluster, tuple[int, ...] | None], arrangement: Arrangement
+) -> set[Cluster]:
+    """Clusters that are the hand even if they could be melds: the only one, the likeliest of several, and blocks of
+    rows laid tightly under each other, edge to edge, of which one is no meld."""
+    if len(groups) == 1:
+        return set(groups)
+    large = [cluster for cluster in groups if len(cluster.tiles) > 4]
+    core: set[Cluster] = set()
+    if large and all(shapes.values()):  # a hand has one or two tiles beyond its sets of three
+        core.add(max(large, key=lambda cluster: (len(cluster.tiles) % 3 > 0, len(cluster.tiles))))
     for upper in groups:
         for lower in groups:
-            if _stacked(upper, lower, arrangement) > 0.8 and not all(
-                meld_shape([readings[index] for index in cluster.tiles]) for cluster in (upper, lower)
-            ):
-                blocks |= {upper, lower}
-    return blocks
+            together = _stacked(upper, lower, arrangement) > 0.8
+            if together and not (_is_meld(shapes[upper]) and _is_meld(shapes[lower])):
+                core |= {upper, lower}
+    return core
+
+
+def _is_meld(parts: tuple[int, ...] | None) -> bool:
+    return parts is not None and len(parts) == 1
+
+
+def _cut(cluster: Cluster, parts: Sequence[int]) -> list[Cluster]:
+    """The melds of a cluster; which is doubtful where they lie without gaps."""
+    doubtful = cluster.doubtful or len(parts) > 1
+    ends = list(accumulate(parts, initial=0))
+    return [replace(cluster, tiles=cluster.tiles[start:end], doubtful=doubtful) for start, end in pairwise(ends)]
 
 
 def _stacked(upper: Cluster, lower: Cluster, arrangement: Arrangement) -> float:

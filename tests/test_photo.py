@@ -1,0 +1,233 @@
+"""The way from a photo to readings and groups, with scripted networks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from engine.tiles import HONOURS, Tile
+from vision.detections import TileDetections
+from vision.frames import Frame, decode_frame, frame_from_array, read_frame, read_frames
+from vision.naming import Thresholds, name_tiles
+from vision.photo import PhotoReader
+from vision.problems import ProblemCode
+from vision.weights import FACE_LABELS
+
+HAND = "1f C 1m 2m 3m 4p 4p 4p 5s 6s 7s 1p 2p 3p 9s 9s 6m 7m 8m"
+FIELD = np.full((300, 700, 3), (60, 120, 40), np.uint8)
+
+
+@dataclass
+class Detector:
+    """Finds what it is told, whatever the picture."""
+
+    found: TileDetections
+
+    def detect(self, image_bgr: np.ndarray) -> TileDetections:
+        return self.found
+
+
+@dataclass
+class Faces:
+    probabilities: np.ndarray
+    turn: np.ndarray
+
+
+@dataclass
+class Classifier:
+    """Names crops in order as it is told; a crop beyond its list is no face."""
+
+    chances: Sequence[dict[str, float]]
+    turns: Sequence[int] = ()
+    seen: list[np.ndarray] = field(default_factory=list)
+
+    def classify(self, crops: np.ndarray) -> Faces:
+        self.seen.append(crops)
+        table = np.zeros((len(crops), len(FACE_LABELS)), np.float32)
+        for row in range(len(crops)):
+            for label, chance in (self.chances[row] if row < len(self.chances) else {"not_a_face": 1.0}).items():
+                table[row, FACE_LABELS.index(label)] = chance
+        return Faces(table, np.array([*self.turns, *[0] * len(crops)][: len(crops)]))
+
+
+def row_of(count: int, *, score: float = 0.9, down: Sequence[int] = ()) -> TileDetections:
+    """Tiles of 30 x 40 pixels side by side."""
+    corners = np.array([[0, 0], [30, 0], [30, 40], [0, 40]], np.float32)
+    quads = np.stack([corners + np.float32([10 + 31 * index, 100]) for index in range(count)])
+    return TileDetections(quads, np.full(count, score), np.isin(np.arange(count), down))
+
+
+def name_one(chances: dict[str, float], *, score: float = 0.9, down: bool = False, turn: int = 0) -> list:
+    """Readings of a single detection."""
+    faces = Classifier([chances], [turn]).classify(np.zeros((1, 64, 64, 3), np.uint8))
+    return name_tiles(row_of(1, score=score, down=[0] if down else []), faces.probabilities, faces.turn, Thresholds())
+
+
+def test_a_photo_from_end_to_end() -> None:
+    """Detections, names, turns, groups and the JSON of the command contract."""
+    codes = HAND.split()
+    classifier = Classifier([{code: 0.95, "9m": 0.04} for code in codes])
+    reading = PhotoReader(Detector(row_of(19)), classifier).read(Frame(FIELD), flower_kinds={Tile.SPRING, *HONOURS})
+    wire = json.loads(json.dumps(reading.as_json("hand.jpg")))
+
+    assert [tile.code for tile in reading.tiles] == codes
+    assert reading.problems == ()
+    assert (wire["file"], wire["width"], wire["height"]) == ("hand.jpg", 700, 300)
+    assert wire["seconds"] == pytest.approx(sum(wire["stages"].values()), abs=1e-3)
+    assert list(wire["stages"]) == ["detect", "crop", "classify", "layout"]
+    assert wire["tiles"][2] == {
+        "tile": "1m",
+        "confidence": pytest.approx(0.95),
+        "alternatives": [["9m", 0.04]],
+        "quad": [[72.0, 100.0], [102.0, 100.0], [102.0, 140.0], [72.0, 140.0]],
+        "group": "hand",
+    }
+    assert wire["groups"] == {"hand": codes[2:], "winning": None, "melds": [], "flowers": ["1f", "C"], "gold": None}
+    assert wire["indices"]["flowers"] == [0, 1]
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_quads_start_at_the_tiles_own_top_left(turn: int) -> None:
+    """A face turned clockwise in its crop has its own first corner as many corners on."""
+    reading = name_one({"5m": 0.99}, turn=turn)[0]
+    upright = [(10.0, 100.0), (40.0, 100.0), (40.0, 140.0), (10.0, 140.0)]
+
+    assert list(reading.quad) == upright[turn:] + upright[:turn]
+
+
+@pytest.mark.parametrize(
+    ("chances", "score", "down", "code"),
+    [
+        ({"3m": 0.95, "2m": 0.05}, 0.9, False, "3m"),
+        ({"3m": 0.55, "2m": 0.40}, 0.9, False, "?"),  # not sure enough
+        ({"back": 0.9, "P": 0.1}, 0.9, False, "back"),  # the classifier alone sees a back
+        ({"P": 0.4, "not_a_face": 0.6}, 0.9, True, "back"),  # the detector alone does
+        ({"3m": 0.97}, 0.9, True, "3m"),  # a clear face cannot be a back
+        ({"not_a_face": 0.9, "3m": 0.1}, 0.9, False, "?"),  # the detector is sure of a tile
+        ({"not_a_face": 0.9, "3m": 0.1}, 0.4, False, None),  # nobody is
+    ],
+)
+def test_face_back_unknown_or_nothing(chances: dict[str, float], score: float, down: bool, code: str | None) -> None:
+    """What detector and classifier say together."""
+    assert [reading.code for reading in name_one(chances, score=score, down=down)] == ([] if code is None else [code])
+
+
+def test_alternatives() -> None:
+    """An unknown tile lists its best guess, a named one only what else it could be; small chances are left out."""
+    unknown = name_one({"3m": 0.5, "2m": 0.4, "1m": 0.096, "9s": 0.004})[0]
+    named = name_one({"3m": 0.9, "2m": 0.09, "9s": 0.004})[0]
+
+    assert [tile.code for tile, _ in unknown.alternatives] == ["3m", "2m", "1m"]
+    assert [tile.code for tile, _ in named.alternatives] == ["2m"]
+    assert unknown.confidence == pytest.approx(0.5)
+
+
+def test_a_weak_detection_lowers_confidence() -> None:
+    """Confidence is the chance that the whole reading is right, so a doubtful place counts."""
+    confidences = [name_one({"3m": 0.99}, score=score)[0].confidence for score in (0.2, 0.4, 0.6, 0.9)]
+
+    assert confidences == sorted(confidences)
+    assert confidences[0] < 0.95 < confidences[-1] <= 1.0
+
+
+def test_wrong_shapes_are_refused() -> None:
+    """One row of chances and one turn for each detection."""
+    with pytest.raises(ValueError, match=r"expected chances \[2, 44\] and turns \[2\], got \[1, 44\] and \[1\]"):
+        name_tiles(row_of(2), np.zeros((1, 44), np.float32), np.zeros(1, np.int64), Thresholds())
+
+
+def test_no_tile_in_the_photo() -> None:
+    """No tiles, a reason, no exception."""
+    reading = PhotoReader(Detector(TileDetections.empty()), Classifier([])).read(Frame(FIELD))
+
+    assert reading.tiles == ()
+    assert [problem.code for problem in reading.problems] == [ProblemCode.NO_TILES]
+    assert reading.as_json()["groups"] == {"hand": [], "winning": None, "melds": [], "flowers": [], "gold": None}
+
+
+def boxed(*boxes: tuple[float, float, float, float]) -> TileDetections:
+    """Detections of upright boxes."""
+    quads = [[[x1, y1], [x2, y1], [x2, y2], [x1, y2]] for x1, y1, x2, y2 in boxes]
+    return TileDetections(np.array(quads).reshape(-1, 4, 2), np.full(len(boxes), 0.7), np.zeros(len(boxes)))
+
+
+@pytest.mark.parametrize(
+    ("found", "chances", "codes", "whole"),
+    [
+        (boxed(), [{"3m": 0.95}], ["3m"], True),  # nothing found, but the picture is a face
+        (boxed(), [{"3m": 0.6, "not_a_face": 0.4}], [], False),  # not surely
+        (boxed((100, 20, 600, 280)), [{"2m": 0.8}, {"3m": 0.95}], ["3m"], True),  # better than a part of it
+        (boxed((100, 20, 600, 280)), [{"2m": 0.97}, {"3m": 0.95}], ["2m"], False),  # the part is better
+        (boxed((100, 100, 130, 140)), [{"2m": 0.75}, {"3m": 0.95}], ["2m"], False),  # a small tile in a picture
+    ],
+)
+def test_a_picture_that_is_one_face(
+    found: TileDetections, chances: list[dict[str, float]], codes: list[str], whole: bool
+) -> None:
+    """A close-up cut to its edges is read by its face alone; other pictures are not."""
+    tiles = PhotoReader(Detector(found), Classifier(chances)).read(Frame(FIELD)).tiles
+
+    assert [tile.code for tile in tiles] == codes
+    assert not whole or tiles[0].box == (0, 0, 700, 300)
+
+
+@dataclass
+class WhiteTileDetector:
+    """Really looks: the white rectangles of a picture."""
+
+    def detect(self, image_bgr: np.ndarray) -> TileDetections:
+        mask = (image_bgr.min(axis=2) > 170).astype(np.uint8)
+        contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        boxes = sorted(cv2.boundingRect(contour) for contour in contours)
+        return boxed(*((x, y, x + w, y + h) for x, y, w, h in boxes))
+
+
+@dataclass
+class DotClassifier:
+    """Really looks: a red mark in the upper half of its own face is 1p, in the lower half it lies upside down."""
+
+    def classify(self, crops: np.ndarray) -> Faces:
+        red = (crops[..., 2].astype(int) - crops[..., 0] > 90).astype(float)
+        halves = red[:, :32].sum(axis=(1, 2)), red[:, 32:].sum(axis=(1, 2))
+        table = np.zeros((len(crops), len(FACE_LABELS)), np.float32)
+        table[:, FACE_LABELS.index("1p")] = 0.99
+        return Faces(table, np.where(halves[0] > halves[1], 0, 2))
+
+
+@pytest.mark.parametrize("orientation", [1, 3, 6, 8])
+def test_same_tiles_whatever_the_exif_turn(orientation: int, tmp_path: Path) -> None:
+    """File, bytes, array and batch of a photo stored in any turn: same tiles, boxes in upright pixels."""
+    from PIL import ExifTags, Image
+
+    picture = FIELD.copy()
+    for index in range(5):
+        x = 100 + 80 * index
+        cv2.rectangle(picture, (x, 100), (x + 45, 160), (235, 235, 235), -1)
+        cv2.circle(picture, (x + 22, 118), 9, (30, 30, 220), -1)
+    quarter_turns = {1: 0, 3: 2, 6: 1, 8: 3}[orientation]
+    stored = np.ascontiguousarray(np.rot90(picture, quarter_turns))
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    path = tmp_path / "photo.jpg"
+    Image.fromarray(np.ascontiguousarray(stored[:, :, ::-1])).save(path, quality=95, exif=exif)
+
+    reader = PhotoReader(WhiteTileDetector(), DotClassifier())
+    frames = [
+        read_frame(path),
+        decode_frame(path.read_bytes()),
+        frame_from_array(stored, orientation=orientation),
+        *read_frames([path]),
+    ]
+    for frame in frames:
+        reading = reader.read(frame)
+        assert (reading.width, reading.height) == (700, 300)
+        assert [tile.code for tile in reading.tiles] == ["1p"] * 5
+        corners = np.array([tile.quad[0] for tile in reading.tiles])
+        assert np.abs(corners - [[100 + 80 * index, 100] for index in range(5)]).max() <= 3
+        assert ProblemCode.TOO_MANY_COPIES in {problem.code for problem in reading.problems}

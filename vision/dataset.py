@@ -1,0 +1,134 @@
+"""Folders of labelled photos in the YOLO text format, as the evaluation reads them.
+
+``images/`` holds photos, ``labels/`` a text file of the same stem for each, one tile a line: class, centre x, centre y,
+width, height, the last four as shares of the upright photo. ``classes.txt`` (in the folder or one above) names the
+classes. ``split.csv``, where there is one, has the columns ``file`` and ``split``.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import CODES
+from vision.errors import DatasetError, SourceError
+from vision.reading import BACK
+from vision.sources import list_photos
+
+_FLOWER_NAMES = ("spring", "summer", "autumn", "winter", "plum", "orchid", "bamboo", "chrysanthemum")
+_CODE_OF_CLASS = {
+    **{code: code for code in (*CODES, BACK)},
+    **{name: f"{number}f" for number, name in enumerate(_FLOWER_NAMES, 1)},
+}
+_WHOLE = 0.98  # a label of at least this share of both sides covers the picture: a cut out face
+
+ALL_SPLITS = "all"
+
+
+@dataclass(frozen=True, eq=False)
+class LabelledPhoto:
+    """A photo and its tiles.
+
+    Attributes:
+        path: the photo.
+        codes: notation codes of its N tiles.
+        boxes: [N, 4] x1, y1, x2, y2 as shares 0..1 of the upright photo.
+    """
+
+    path: Path
+    codes: tuple[str, ...]
+    boxes: NDArray[np.float64]
+
+    @property
+    def is_face_crop(self) -> bool:
+        """True where one label covers the whole picture: only its name counts."""
+        return len(self.codes) == 1 and bool(((self.boxes[0, 2:] - self.boxes[0, :2]) >= _WHOLE).all())
+
+
+def load_dataset(folder: str | Path, split: str | None = None) -> tuple[LabelledPhoto, ...]:
+    """The labelled photos of a folder, sorted by name.
+
+    Args:
+        folder: the folder that holds ``images`` and ``labels``.
+        split: name of the split; None for ``test`` where there is a split.csv and everything where there is none;
+            ``all`` for everything.
+
+    Raises:
+        DatasetError: something is missing or malformed; the message names the file and line.
+    """
+    folder = Path(folder)
+    if not (folder / "images").is_dir() or not (folder / "labels").is_dir():
+        raise DatasetError(f"{folder.name or folder} is no data set: expected the folders images and labels in it")
+    classes = _classes(folder)
+    try:
+        photos = list_photos([folder / "images"])
+    except SourceError as error:
+        raise DatasetError(f"{folder.name}: {error}") from error
+    wanted = _wanted(folder, split)
+    if wanted is not None:
+        photos = tuple(photo for photo in photos if photo.name in wanted)
+    labelled = []
+    for photo in photos:
+        codes, boxes = _labels(folder / "labels" / f"{photo.stem}.txt", classes)
+        labelled.append(LabelledPhoto(photo, codes, boxes))
+    if not labelled:
+        raise DatasetError(f"{folder.name}: no photo of the split is in images")
+    return tuple(labelled)
+
+
+def _classes(folder: Path) -> tuple[str, ...]:
+    path = next((path for path in (folder / "classes.txt", folder.parent / "classes.txt") if path.is_file()), None)
+    if path is None:
+        raise DatasetError(f"{folder.name}: no classes.txt in it or one folder above")
+    names = path.read_text(encoding="utf-8-sig").split()
+    unknown = [name for name in names if name not in _CODE_OF_CLASS]
+    if unknown:
+        raise DatasetError(f"classes.txt names {unknown[0]!r}; expected notation codes, flower names or 'back'")
+    return tuple(_CODE_OF_CLASS[name] for name in names)
+
+
+def _wanted(folder: Path, split: str | None) -> frozenset[str] | None:
+    """Names of the files of a split; None for all."""
+    path = folder / "split.csv"
+    if split == ALL_SPLITS or (split is None and not path.is_file()):
+        return None
+    if not path.is_file():
+        raise DatasetError(f"{folder.name} has no split.csv, so it has no split {split!r}")
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or not {"file", "split"} <= rows[0].keys():
+        raise DatasetError(f"{folder.name}/split.csv: expected the columns file and split")
+    name = "test" if split is None else split
+    files = frozenset(row["file"] for row in rows if row["split"] == name)
+    if not files:
+        there = ", ".join(sorted({row["split"] for row in rows}))
+        raise DatasetError(f"{folder.name} has no split {name!r}; it has {there} ({ALL_SPLITS!r} takes everything)")
+    return files
+
+
+def _labels(path: Path, classes: tuple[str, ...]) -> tuple[tuple[str, ...], NDArray[np.float64]]:
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise DatasetError(f"labels/{path.name} is missing; a photo without tiles has an empty one") from error
+    codes, boxes = [], []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        fields = line.split()
+        try:
+            label, (x, y, width, height) = int(fields[0]), map(float, fields[1:5])
+            if len(fields) != 5 or not 0 <= label < len(classes) or width <= 0 or height <= 0:
+                raise ValueError
+        except ValueError:
+            raise DatasetError(
+                f"labels/{path.name}, line {number}: expected a class 0..{len(classes) - 1} and four numbers"
+                f" (centre x, centre y, width, height as shares), got {line.strip()!r}"
+            ) from None
+        codes.append(classes[label])
+        boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
+    return tuple(codes), np.array(boxes, dtype=np.float64).reshape(-1, 4)

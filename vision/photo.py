@@ -1,0 +1,164 @@
+"""From a photo to tile readings and groups: find tiles, cut out their faces, name them, lay them out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from vision.close_up import whole_is_face, with_whole
+from vision.crops import rectify
+from vision.detections import TileDetections
+from vision.frames import BGR, Frame
+from vision.layout import EIGHT_FLOWERS, Layout, lay_out
+from vision.naming import TILES, Thresholds, name_tiles
+from vision.problems import Problem
+from vision.reading import TileReading
+
+
+class Detector(Protocol):
+    """Finds tiles in a picture."""
+
+    def detect(self, image_bgr: BGR) -> TileDetections:
+        """Tiles of a uint8 [H, W, 3] picture, in its pixels."""
+
+
+class FaceReadings(Protocol):
+    """What a classifier says about N crops."""
+
+    @property
+    def probabilities(self) -> NDArray[np.float32]:
+        """Calibrated chances [N, 44] of the labels `vision.weights.FACE_LABELS`."""
+
+    @property
+    def turn(self) -> NDArray[np.integer]:
+        """Quarter turns [N] by which each face is turned clockwise from upright in its crop."""
+
+
+class Classifier(Protocol):
+    """Names face crops."""
+
+    def classify(self, crops: NDArray[np.uint8]) -> FaceReadings:
+        """Chances for crops uint8 [N, 64, 64, 3], blue-green-red."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoReading:
+    """Everything read in one photo.
+
+    Attributes:
+        tiles: the readings, in no particular order; groups and problems point to them by index.
+        layout: the groups.
+        width, height: pixels of the upright photo.
+        stages: seconds of wall time by step, ``decode`` among them where the photo was decoded here.
+    """
+
+    tiles: tuple[TileReading, ...]
+    layout: Layout
+    width: int
+    height: int
+    stages: Mapping[str, float]
+
+    @property
+    def seconds(self) -> float:
+        """Wall time of all steps."""
+        return sum(self.stages.values())
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What looks wrong."""
+        return self.layout.problems
+
+    def codes(self, indices: Collection[int]) -> list[str]:
+        """Notation codes of some tiles, ``back`` and ``?`` among them."""
+        return [self.tiles[index].code for index in indices]
+
+    def as_json(self, file: str | None = None) -> dict[str, object]:
+        """One line of `jinque read --json`."""
+        layout = self.layout
+        return {
+            **({} if file is None else {"file": file}),
+            "width": self.width,
+            "height": self.height,
+            "seconds": round(self.seconds, 4),
+            "tiles": [{**tile.as_json(), "group": layout.group_of(index)} for index, tile in enumerate(self.tiles)],
+            "groups": {
+                "hand": self.codes(layout.hand),
+                "winning": None if layout.winning is None else self.tiles[layout.winning].code,
+                "melds": [self.codes(meld) for meld in layout.melds],
+                "flowers": self.codes(layout.flowers),
+                "gold": None if layout.gold is None else self.tiles[layout.gold].code,
+            },
+            "indices": {
+                "hand": list(layout.hand),
+                "winning": layout.winning,
+                "melds": [list(meld) for meld in layout.melds],
+                "flowers": list(layout.flowers),
+                "gold": layout.gold,
+                "strays": list(layout.strays),
+            },
+            "problems": [problem.as_json() for problem in self.problems],
+            "up_deg": round(layout.up_deg, 1),
+            "stages": {name: round(seconds, 4) for name, seconds in self.stages.items()},
+        }
+
+
+class PhotoReader:
+    """Reads photos with a detector and a classifier. Safe to share between threads if both of them are."""
+
+    def __init__(self, detector: Detector, classifier: Classifier, *, thresholds: Thresholds | None = None) -> None:
+        self._detector = detector
+        self._classifier = classifier
+        self._thresholds = thresholds or Thresholds()
+
+    def read(
+        self, frame: Frame, *, flower_kinds: Collection[Tile] = EIGHT_FLOWERS, hand_tiles: int | None = 17
+    ) -> PhotoReading:
+        """Tiles and groups of a frame; a photo without tiles gives none, with a problem that says so.
+
+        Args:
+            frame: an upright picture.
+            flower_kinds, hand_tiles: as in `vision.layout.lay_out`.
+        """
+        clock = _Clock()
+        detected = self._detector.detect(frame.image)
+        clock.lap("detect")
+        found = with_whole(detected, frame.width, frame.height)
+        crops = rectify(frame.image, found.quads)
+        clock.lap("crop")
+        faces = self._classifier.classify(crops)
+        tiles = name_tiles(*self._chosen(detected, found, faces), self._thresholds)
+        clock.lap("classify")
+        layout = lay_out(tiles, flower_kinds=flower_kinds, hand_tiles=hand_tiles)
+        clock.lap("layout")
+        return PhotoReading(tuple(tiles), layout, frame.width, frame.height, clock.laps)
+
+    def _chosen(
+        self, detected: TileDetections, found: TileDetections, faces: FaceReadings
+    ) -> tuple[TileDetections, NDArray[np.float32], NDArray[np.integer]]:
+        """Detections with their chances and turns: those of the detector, or the whole picture alone."""
+        rows = slice(0, len(detected))
+        if len(found) > len(detected):
+            best = faces.probabilities[:, :TILES].max(axis=1)
+            if whole_is_face(found, best, self._thresholds.whole_picture):
+                rows = slice(len(detected), None)
+        return found[rows], faces.probabilities[rows], faces.turn[rows]
+
+
+class _Clock:
+    """Seconds of wall time between laps, by name."""
+
+    def __init__(self) -> None:
+        self.laps: dict[str, float] = {}
+        self._last = time.perf_counter()
+
+    def lap(self, name: str) -> None:
+        """Ends a step."""
+        now = time.perf_counter()
+        self.laps[name] = now - self._last
+        self._last = now
