@@ -130,6 +130,7 @@ SUITED: tuple[Tile, ...] = tuple(Tile(index) for index in range(27))
 HONOURS: tuple[Tile, ...] = tuple(Tile(index) for index in range(27, 34))
 SEASONS: tuple[Tile, ...] = tuple(Tile(index) for index in range(34, 38))
 PLANTS: tuple[Tile, ...] = tuple(Tile(index) for index in range(38, 42))
+FLOWERS_AND_HONOURS: tuple[Tile, ...] = (*HONOURS, *SEASONS, *PLANTS)
 ALL_TILES: tuple[Tile, ...] = tuple(Tile)
 
 Face: TypeAlias = Tile | Unseen
