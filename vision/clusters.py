@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
@@ -13,6 +13,8 @@ from vision.rows import Row
 
 CUT = 0.35
 """A gap this wide, in tile widths, parts two groups where the other tiles of the row touch."""
+END_CUT = 0.2
+"""A gap this wide parts the last tile of a tight row: winning tiles are often laid just a little apart."""
 WIDEST_CUT = 1.2
 """However loosely a row lies, a gap this wide parts it."""
 
@@ -79,13 +81,14 @@ def split_rows(rows: Sequence[Row], readings: Sequence[TileReading]) -> list[Clu
     clusters: list[Cluster] = []
     for number, row in enumerate(rows):
         usual = median(row.gaps if len(row.gaps) >= _OWN_GAPS else all_gaps) if row.gaps else 0.0
-        cut = min(max(CUT, 2 * usual + 0.25), WIDEST_CUT)
-        clusters.extend(_split(row, number, cut, readings))
+        clusters.extend(_split(row, number, usual, readings))
     return clusters
 
 
-def _split(row: Row, number: int, cut: float, readings: Sequence[TileReading]) -> list[Cluster]:
+def _split(row: Row, number: int, usual: float, readings: Sequence[TileReading]) -> list[Cluster]:
+    """One row cut, where ``usual`` is the gap between tiles that lie together."""
     count = len(row.tiles)
+    cut = min(max(CUT, 2 * usual + 0.25), WIDEST_CUT)
     kong_ends = _kong_ends([readings[index] for index in row.tiles])
     wide = {0, count} | kong_ends | {place for place, gap in enumerate(row.gaps, 1) if gap > cut * _DOUBT[1]}
     narrow = {place for place, gap in enumerate(row.gaps, 1) if cut * _DOUBT[0] < gap} - wide
@@ -98,9 +101,24 @@ def _split(row: Row, number: int, cut: float, readings: Sequence[TileReading]) -
     }
     cuts = sorted(wide | {place for place in narrow if place in meld_sides or row.gaps[place - 1] > cut})
     doubtful = narrow & meld_sides
+    if usual < END_CUT / 4:
+        loose = set(_loose_ends(row, cuts))
+        doubtful |= loose
+        cuts = sorted({*cuts, *loose})
     return [
         Cluster(row.tiles[start:end], number, start in doubtful or end in doubtful) for start, end in pairwise(cuts)
     ]
+
+
+def _loose_ends(row: Row, cuts: Sequence[int]) -> Iterator[int]:
+    """Places of small gaps before the last or after the first tile of a cluster with the size of a finished hand.
+
+    Finished hands have two tiles beyond their sets of three.
+    """
+    for start, end in pairwise(cuts):
+        if (end - start) % 3 == 2:
+            ends = [place for place in (end - 1, start + 1) if row.gaps[place - 1] > END_CUT]
+            yield from ends[:1]
 
 
 def _kong_ends(readings: Sequence[TileReading]) -> set[int]:
