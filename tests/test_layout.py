@@ -13,7 +13,7 @@ from engine.tiles import CODES, HONOURS, PLANTS, SEASONS, Tile
 from vision.layout import Layout, lay_out
 from vision.problems import ProblemCode
 from vision.reading import TileReading, as_quad
-from vision.rows import arrange
+from vision.rows import arrange, same_way_up
 
 WIDTH, HEIGHT = 30.0, 40.0
 FUZHOU_FLOWERS = frozenset(SEASONS + PLANTS + HONOURS)
@@ -393,6 +393,22 @@ def test_every_reading_is_in_one_group() -> None:
 
         assert sorted(groups) == list(range(len(table.readings)))
         assert all((layout.group_of(index) is None) == (index in layout.strays) for index in groups)
+
+
+def test_faces_alike_upside_down_follow_their_neighbours() -> None:
+    """Dots, backs and unknown tiles start at the corner that is top left for the others; clear faces keep theirs."""
+    table = Table()
+    table.put("1m 2m 3m 8p back ? 5s 7m P 2p'", 0, 0)
+    for view in (turned(0), turned(180), turned(90)):
+        upright = [view(np.array(reading.quad)) for reading in table.readings]
+        mixed = [
+            TileReading(reading.tile, 0.9, as_quad(np.roll(quad, turns, axis=0)), reading.face_down)
+            for reading, quad, turns in zip(table.readings, upright, (0, 0, 0, 2, 1, 3, 2, 0, 1, 0), strict=True)
+        ]
+        settled = same_way_up(mixed)
+
+        for reading, quad in zip(settled[:-1], upright[:-1], strict=True):
+            assert np.allclose(np.array(reading.quad), quad, atol=1e-6)
 
 
 def test_rows_follow_their_owner() -> None:

@@ -19,6 +19,7 @@ from vision.layout import EIGHT_FLOWERS, Layout, lay_out
 from vision.naming import TILES, Thresholds, name_tiles
 from vision.problems import Problem
 from vision.reading import TileReading
+from vision.rows import same_way_up
 
 
 class Detector(Protocol):
@@ -132,7 +133,7 @@ class PhotoReader:
         crops = rectify(frame.image, found.quads)
         clock.lap("crop")
         faces = self._classifier.classify(crops)
-        tiles = name_tiles(*self._chosen(detected, found, faces), self._thresholds)
+        tiles = same_way_up(name_tiles(*self._chosen(detected, found, faces), self._thresholds))
         clock.lap("classify")
         layout = lay_out(tiles, flower_kinds=flower_kinds, hand_tiles=hand_tiles)
         clock.lap("layout")

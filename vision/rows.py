@@ -6,14 +6,14 @@ Everything is measured against neighbours, so perspective, a tilted photo or one
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from vision.reading import TileReading
+from vision.reading import TileReading, as_quad
 
 Array: TypeAlias = NDArray[np.float64]
 
@@ -61,18 +61,38 @@ class Arrangement:
     sizes: Array
 
 
+def same_way_up(readings: Sequence[TileReading]) -> list[TileReading]:
+    """Readings whose quads start at the same corner as those around them where their own face does not tell.
+
+    Backs, unknown tiles and faces that look the same upside down get the common up of the picture; nothing else is
+    changed. Sides of clearly different length tell the tile's own upright axis.
+    """
+    if not readings:
+        return []
+    across, down = _sides(readings)
+    up = _common_up(readings, across, down)
+    turned = []
+    for reading, a, d in zip(readings, across, down, strict=True):
+        first = 0
+        if not _votes(reading):
+            if np.linalg.norm(a) > _LONG * np.linalg.norm(d):
+                first, d = 1, -a  # the next corner's own down is against its across
+            if d @ up > 0:
+                first += 2
+        turned.append(replace(reading, quad=as_quad(np.roll(np.array(reading.quad), -first, axis=0))))
+    return turned
+
+
 def arrange(readings: Sequence[TileReading]) -> Arrangement:
     """Rows of the tiles read in one picture; no rows for no tiles."""
     if not readings:
         return Arrangement((), 0.0, np.zeros((0, 2)), np.zeros((0, 2)))
-    quads = np.array([reading.quad for reading in readings], dtype=np.float64)
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2  # along each tile's own top edge
-    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    across, down = _sides(readings)
     up = _common_up(readings, across, down)
     right = np.array([-up[1], up[0]])
 
     along, sizes = _in_row_frame(across, down, right)
-    centres = quads.mean(axis=1)
+    centres = np.array([reading.centre for reading in readings])
     narrow = sizes.min(axis=1)
     order_right, gaps = _neighbours(centres, along, sizes, narrow, right)
 
@@ -81,6 +101,19 @@ def arrange(readings: Sequence[TileReading]) -> Arrangement:
     rows = _chains(order_right, gaps)
     rows.sort(key=lambda row: float(turned[list(row.tiles), 1].mean()))
     return Arrangement(tuple(rows), float(np.rad2deg(np.arctan2(up[0], -up[1])) % 360), turned, sizes / unit)
+
+
+def _sides(readings: Sequence[TileReading]) -> tuple[Array, Array]:
+    """For each tile the vectors [N, 2] along its own top edge and down its own left edge, means of opposite sides."""
+    quads = np.array([reading.quad for reading in readings], dtype=np.float64)
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    return across, down
+
+
+def _votes(reading: TileReading) -> bool:
+    """True where the face tells which way is up."""
+    return reading.tile is not None and reading.tile not in _LOOK_ALIKE_TURNED
 
 
 def _common_up(readings: Sequence[TileReading], across: Array, down: Array) -> Array:
@@ -96,7 +129,7 @@ def _common_up(readings: Sequence[TileReading], across: Array, down: Array) -> A
         if length > 0:
             axes.append(axis / length)
             weights.append(reading.confidence + 1e-3)
-            signs.append(named and reading.tile not in _LOOK_ALIKE_TURNED)
+            signs.append(_votes(reading))
     if not axes:
         return np.array([0.0, -1.0])
     unit, weight = np.array(axes), np.array(weights)
