@@ -15,8 +15,8 @@ from engine.notation import parse_hand
 from engine.rulesets import get_ruleset
 from engine.settlement import settle
 from engine.win import Win, judge_win
-from vision.synth.arrangements import DOWN
 from vision.synth.designs import Body
+from vision.synth.placing import DOWN
 from vision.synth.samples import SAMPLES, SIZE_PX, Sample, lay_open
 
 FOLDER = Path(__file__).resolve().parent.parent / "datasets" / "samples"

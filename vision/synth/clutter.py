@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.arrangements import Placed
 from vision.synth.camera import Camera
+from vision.synth.placing import Placed
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float64]
@@ -63,6 +63,34 @@ def _die(image: Image, camera: Camera, rng: np.random.Generator, x: float, y: fl
         cv2.circle(image, (round(float(at[0])), round(float(at[1]))), max(1, round(size * 0.1)), ink, -1, cv2.LINE_AA)
 
 
+def draw_tray(image: Image, camera: Camera, rng: np.random.Generator, placed: Sequence[Placed]) -> None:
+    """A shallow case around the tiles: its rim and its dark floor."""
+    points = np.array([item.centre[:2] for item in placed])
+    low, high = points.min(0) - 0.85, points.max(0) + 0.85
+    grow = float(rng.uniform(0.0, 0.5))
+    shade = float(rng.uniform(15, 90))
+    x, y = (low + high) / 2
+    w, h = high - low + grow
+    rim = float(rng.uniform(0.15, 0.5))
+    for extra, tone in ((2 * rim, 1.0), (1.2 * rim, 1.5), (0.0, 0.55)):
+        colour = tuple(min(255.0, shade * tone + value) for value in rng.normal(0, 3, 3))
+        _flat(image, camera, _rectangle(float(x), float(y), w + extra, h + extra, 0.0), colour)
+
+
+def _keypad(image: Image, camera: Camera, rng: np.random.Generator, x: float, y: float, angle: float) -> None:
+    """A remote control or a keyboard: rows of light keys that are no tiles."""
+    columns, rows = int(rng.integers(2, 9)), int(rng.integers(3, 7))
+    pitch = float(rng.uniform(0.4, 1.1))
+    _flat(image, camera, _rectangle(x, y, (columns + 0.6) * pitch, (rows + 0.6) * pitch, angle), _colour(rng))
+    key = _colour(rng)
+    cos, sin = math.cos(angle), math.sin(angle)
+    for column in range(columns):
+        for row in range(rows):
+            dx, dy = (column - (columns - 1) / 2) * pitch, (row - (rows - 1) / 2) * pitch
+            spot = (x + dx * cos - dy * sin, y + dx * sin + dy * cos)
+            _flat(image, camera, _rectangle(*spot, pitch * 0.78, pitch * 0.72, angle), key)
+
+
 def random_clutter(image: Image, camera: Camera, rng: np.random.Generator, placed: Sequence[Placed]) -> None:
     """A few things beside the tiles, drawn before them."""
     points = np.array([item.centre[:2] for item in placed])
@@ -95,6 +123,8 @@ def random_clutter(image: Image, camera: Camera, rng: np.random.Generator, place
             _flat(image, camera, ring, colour)
             inner = _colour(rng)
             _flat(image, camera, (ring - [x, y]) * 0.75 + [x, y], inner)
+        elif kind < 0.9:
+            _keypad(image, camera, rng, x, y, angle)
         else:  # a pen or stick
             _flat(image, camera, _rectangle(x, y, 0.3, float(rng.uniform(2, 8)), angle), colour)
 

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import ALL_TILES, Tile
-from vision.synth.arrangements import DOWN, STANDING, UP, place
 from vision.synth.camera import Camera
 from vision.synth.designs import Design
 from vision.synth.lens import expose, light_up
+from vision.synth.placing import DOWN, STANDING, UP, place
 from vision.synth.solids import Light, draw_tile, surface_corners
 from vision.synth.surfaces import PATTERNS, pattern, random_colour
 

@@ -189,6 +189,7 @@ class _Painter:
         self.dots, self.sticks = DotStyle.random(rng), StickStyle.random(rng)
         self.lift = float(rng.uniform(0.02, 0.06)) if self.hand.corner != "none" and rng.random() < 0.5 else 0.0
         self.scale = float(rng.uniform(0.86, 1.04))
+        self.wobble = rng.normal(0, abs(float(rng.normal(0, 0.018))), (5, 5, 2)).astype(np.float32)
 
     def text(
         self, canvas: Canvas, text: str, centre: tuple[float, float], box: tuple[float, float], ink: Colour
@@ -199,7 +200,8 @@ class _Painter:
         size = (max(2, round(box[0] * canvas.unit)), max(2, round(box[1] * canvas.unit)))
         if text in "一二三":  # flat characters keep their own height
             size = (size[0], max(2, round(size[1] * {"一": 0.34, "二": 0.8, "三": 1.0}[text])))
-        canvas.stamp(fitted(mask, size, self.hand.stretch, self.hand.weight, self.hand.shear), centre, ink)
+        bent = fitted(mask, size, self.hand.stretch, self.hand.weight, self.hand.shear, self.wobble)
+        canvas.stamp(bent, centre, ink)
 
     def figure(self, canvas: Canvas, text: str, ink: Colour, height: float, x: float, y: float) -> None:
         """A small index figure."""

@@ -117,10 +117,18 @@ def index_fonts(folder: str | None = None) -> tuple[Font, ...]:
     return tuple(usable[:40]) or hanzi_fonts(folder)
 
 
-def fitted(mask: Mask, box_px: tuple[int, int], stretch: float = 1.25, weight: float = 0.0, shear: float = 0.0) -> Mask:
+def fitted(
+    mask: Mask,
+    box_px: tuple[int, int],
+    stretch: float = 1.25,
+    weight: float = 0.0,
+    shear: float = 0.0,
+    wobble: NDArray[np.float32] | None = None,
+) -> Mask:
     """The glyph scaled into ``box_px`` (width, height), its proportions bent by at most ``stretch``.
 
-    ``weight`` thickens (positive) or thins (negative) the strokes, in 1/100 of the box height; ``shear`` leans them.
+    ``weight`` thickens (positive) or thins (negative) the strokes, in 1/100 of the box height; ``shear`` leans them;
+    ``wobble`` (n, n, 2) bends them by shares of the box, smoothly.
     """
     width, height = box_px
     scale_x, scale_y = width / mask.shape[1], height / mask.shape[0]
@@ -132,6 +140,13 @@ def fitted(mask: Mask, box_px: tuple[int, int], stretch: float = 1.25, weight: f
     if shear:
         turn = np.array([[1, shear, -shear * out.shape[0] / 2], [0, 1, 0]], np.float32)
         out = np.asarray(cv2.warpAffine(out, turn, (out.shape[1], out.shape[0])), np.uint8)
+    if wobble is not None:
+        rows, columns = out.shape
+        bend = cv2.resize(wobble, (columns, rows), interpolation=cv2.INTER_CUBIC)
+        ys, xs = np.mgrid[0:rows, 0:columns].astype(np.float32)
+        out = np.asarray(
+            cv2.remap(out, xs + bend[:, :, 0] * columns, ys + bend[:, :, 1] * rows, cv2.INTER_LINEAR), np.uint8
+        )
     step = abs(weight) * height / 100
     if step >= 0.5:
         blurred = cv2.GaussianBlur(out, (0, 0), max(0.6, step))

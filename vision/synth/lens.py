@@ -74,6 +74,13 @@ def expose(image: Image, rng: np.random.Generator, strength: float = 1.0) -> Ima
         ends = (round(middle - dx), round(middle - dy)), (round(middle + dx), round(middle + dy))
         cv2.line(kernel, ends[0], ends[1], 1.0)
         out = cv2.filter2D(out, -1, kernel / kernel.sum())
+    if rng.random() < 0.15:  # out of focus towards one end
+        soft = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.8, 2.5)) * strength)
+        ramp = np.clip(np.linspace(-0.6, 1.2, height, dtype=np.float32), 0, 1)[:, None]
+        if rng.random() < 0.4:
+            ramp = ramp[::-1]
+        share = np.repeat(np.repeat(ramp, width, axis=1)[:, :, None], 3, axis=2)
+        out = cv2.add(cv2.multiply(out, 1 - share, dtype=cv2.CV_8U), cv2.multiply(soft, share, dtype=cv2.CV_8U))
     if rng.random() < 0.2:
         factor = float(rng.uniform(0.5, 0.9))
         small = cv2.resize(out, (round(width * factor), round(height * factor)), interpolation=cv2.INTER_AREA)

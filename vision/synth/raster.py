@@ -9,9 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.arrangements import Placed
 from vision.synth.camera import Camera
 from vision.synth.designs import Body, Design
+from vision.synth.placing import Placed
 from vision.synth.solids import Light, draw_tile, surface_corners
 
 Floats = NDArray[np.float64]

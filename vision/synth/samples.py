@@ -19,8 +19,8 @@ import numpy as np
 
 from engine.notation import HandLine, parse_hand
 from engine.tiles import Tile
-from vision.synth.arrangements import UP, Placed, meld, place
 from vision.synth.designs import Body, Design, procedural_design
+from vision.synth.placing import UP, Placed, meld, place
 from vision.synth.scene import Scene, View, fit_camera, photograph
 from vision.synth.solids import Light
 

@@ -10,11 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.arrangements import LAYOUTS, STANDING, Placed
+from vision.synth.arrangements import LAYOUTS
 from vision.synth.camera import Camera
-from vision.synth.clutter import draw_hand, random_clutter
+from vision.synth.clutter import draw_hand, draw_tray, random_clutter
 from vision.synth.designs import Body, Design
 from vision.synth.lens import expose, light_up
+from vision.synth.placing import STANDING, Placed
 from vision.synth.raster import BACK, SceneTile, cast_shadows, label, paint
 from vision.synth.solids import Light, surface_corners
 from vision.synth.surfaces import PATTERNS, lay, room
@@ -79,10 +80,18 @@ def _random_view(rng: np.random.Generator, count: int, standing: bool) -> View:
         tilt_deg=min(tilt, 66.0) if not standing else tilt,
         roll_deg=roll,
         focal=float(rng.uniform(0.85, 1.7)),
-        squeeze=float(rng.uniform(0.75, 1.33)) if rng.random() < 0.35 else float(rng.uniform(0.97, 1.03)),
+        squeeze=_squeeze(rng),
         fill=float(rng.uniform(0.6, 1.25)) if count > 8 else float(rng.uniform(0.3, 0.95)),
         offset=(float(rng.normal(0, 0.06)), float(rng.normal(0, 0.06))),
     )
+
+
+def _squeeze(rng: np.random.Generator) -> float:
+    """Mostly none; often a 3:4 photo stretched to a square; rarely a strip stretched to one."""
+    chance = rng.random()
+    if chance < 0.6:
+        return float(rng.uniform(0.97, 1.03))
+    return float(rng.uniform(0.7, 1.4)) if chance < 0.92 else float(rng.uniform(0.3, 0.7))
 
 
 def _random_light(rng: np.random.Generator) -> Light:
@@ -133,17 +142,23 @@ def photograph(
     light: Light | None = None,
     cloth: str | None = None,
     clutter: bool = True,
+    tray: bool = False,
+    empty: bool = False,
     occluders: float = 0.0,
     strength: float = 1.0,
 ) -> Scene:
     """A photo of tiles that lie somewhere, on a table chosen by chance unless ``cloth`` (of ``PATTERNS``) says.
 
-    ``strength`` scales what goes wrong in photos: uneven light, colour cast, blur, noise (1: as in training material).
+    X
     """
     light = light or _random_light(rng)
     image = _background(rng, camera, placed, size_px, cloth)
     if clutter:
         random_clutter(image, camera, rng, placed)
+    if tray:
+        draw_tray(image, camera, rng, placed)
+    if empty:
+        placed = []
     image = cast_shadows(
         image, camera, light, placed, design.body, float(rng.uniform(0.3, 1.0)) * (1.1 - light.ambient)
     )
@@ -176,4 +191,6 @@ def render_scene(
     placed = LAYOUTS[kind][0](rng, design.body)
     standing = kind.startswith("standing") and any(item.pose == STANDING for item in placed)
     camera = fit_camera(placed, design.body, size_px, _random_view(rng, len(placed), standing))
-    return photograph(rng, design, placed, camera, size_px, occluders=occluders)
+    tray = kind == "grid" and bool(rng.random() < 0.35)
+    empty = bool(rng.random() < 0.02)
+    return photograph(rng, design, placed, camera, size_px, occluders=occluders, tray=tray, empty=empty)

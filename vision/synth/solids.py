@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.synth.arrangements import Placed
 from vision.synth.camera import Camera
 from vision.synth.designs import BACK_PICTURE, Body, Design
+from vision.synth.placing import Placed
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
