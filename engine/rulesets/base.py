@@ -48,4 +48,5 @@ class Ruleset:
         unknown = [name for name in values if name not in known]
         if unknown:
             raise RulesetError(f"{self.name} has no option {unknown[0]!r}; expected one of {', '.join(known)}")
-        return replace(self, **{name: known[name].parse(value) for name, value in values.items()})  # type: ignore[arg-type]
+        parsed = {name: known[name].parse(value, getattr(self, name)) for name, value in values.items()}
+        return replace(self, **parsed)  # type: ignore[arg-type]

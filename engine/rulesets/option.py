@@ -42,21 +42,24 @@ class Option:
     en: str
     source: str
 
-    def parse(self, value: object) -> OptionValue:
+    def parse(self, value: object, current: OptionValue | None = None) -> OptionValue:
         """The value in the form a ruleset holds; text is accepted for every kind. RulesetError names the valid values.
 
         Text: ``true``/``false``, a whole number, a choice, ``A,B`` for sets and orders, ``A=1,B=2`` for points (codes
-        left out keep their value).
+        left out keep their ``current`` value, else the default).
         """
-        read = {
-            OptionKind.FLAG: self._flag,
-            OptionKind.NUMBER: self._number,
-            OptionKind.CHOICE: self._choice,
-            OptionKind.SET: self._set,
-            OptionKind.ORDER: self._order,
-            OptionKind.POINTS: self._points,
-        }
-        parsed = read[self.kind](value)
+        parsed: OptionValue | None
+        if self.kind is OptionKind.POINTS:
+            parsed = self._points(value, self.default if current is None else current)
+        else:
+            read = {
+                OptionKind.FLAG: self._flag,
+                OptionKind.NUMBER: self._number,
+                OptionKind.CHOICE: self._choice,
+                OptionKind.SET: self._set,
+                OptionKind.ORDER: self._order,
+            }
+            parsed = read[self.kind](value)
         if parsed is None:
             raise RulesetError(f"{self.name} does not take {value!r}; expected {self.expected}")
         return parsed
@@ -105,9 +108,10 @@ class Option:
             return None
         return tuple(members) if len(members) == len(self.choices) else None
 
-    def _points(self, value: object) -> Points | None:
+    def _points(self, value: object, current: OptionValue) -> Points | None:
         if isinstance(value, str):
-            value = dict(word.split("=", 1) for word in value.split(",") if "=" in word) if "=" in value else None
+            pairs = [word.partition("=") for word in value.split(",")]
+            value = {code.strip(): number for code, _, number in pairs}
         if isinstance(value, tuple):
             value = dict(value)
         if not isinstance(value, Mapping) or any(code not in self.choices for code in value):
@@ -115,7 +119,7 @@ class Option:
         numbers = {code: self._number(number) for code, number in value.items()}
         if any(number is None for number in numbers.values()):
             return None
-        known = dict(self.default) if isinstance(self.default, tuple) else {}  # type: ignore[arg-type]
+        known = dict(current) if isinstance(current, tuple) else {}  # type: ignore[arg-type]
         return tuple((code, numbers.get(code, known.get(code, 0)) or 0) for code in self.choices)
 
 
