@@ -78,7 +78,7 @@ def test_every_one_suit_hand_of_eight_tiles() -> None:
     ("EE9m11p", "9m", True),
 ])
 def test_known_hands(text: str, gold: str | None, expected: bool) -> None:
-    """Too few wilds for lone tiles, wrong sizes, a pung laid out, the wild in its own suit, a pair out of four alike."""
+    """Too few wilds for lone tiles, wrong sizes, a pung laid out, the wild in its suit, a pair out of four alike."""
     assert is_complete(parse_tiles(text), None if gold is None else Tile.parse(gold)) is expected
 
 

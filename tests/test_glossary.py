@@ -1,0 +1,40 @@
+"""Every word an answer can hold is explained."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import pytest
+
+from engine.context import WinSource
+from engine.glossary import glossary, str_of, term_of
+from engine.melds import MeldKind
+from engine.reasons import Reason
+from engine.seats import Seat
+from engine.tiles import Suit, Tile, Unseen
+from engine.verdicts import BlockKind, Fact
+from engine.win_types import WinType
+
+ENUMS = (WinType, WinSource, MeldKind, BlockKind, Reason, Fact, Seat, Suit, Tile, Unseen)
+
+
+@pytest.mark.parametrize("member", [member for enum in ENUMS for member in enum], ids=str_of)
+def test_every_member_is_explained(member: Enum) -> None:
+    """A term with all its parts."""
+    term = term_of(member)
+    assert all((term.zh, term.pinyin, term.en, term.text_zh, term.text_en))
+
+
+def test_sentences_end() -> None:
+    """Each term is explained in one full sentence in each language."""
+    for term in glossary().values():
+        assert term.text_zh.endswith("。")
+        assert term.text_en.endswith(".")
+
+
+@pytest.mark.parametrize("member", [*WinType, *WinSource, *MeldKind, *BlockKind, *Reason, *Fact], ids=str_of)
+def test_members_name_themselves(member: WinType) -> None:
+    """Members with names of their own say them in both languages, and the two differ."""
+    assert member.zh
+    assert member.en
+    assert member.zh != member.en
