@@ -108,10 +108,10 @@ def random_inks(rng: np.random.Generator) -> Inks:
         )
         return _colour(cv2.cvtColor(patch, cv2.COLOR_HSV2BGR)[0, 0])
 
-    deep = rng.random() < 0.5
-    red = ink((174, 186), (170, 250), (140, 200) if deep else (180, 245))
-    green = ink((52, 82), (140, 250), (55, 120) if deep else (90, 175))
-    blue = ink((104, 124), (150, 250), (80, 150) if deep else (130, 230))
+    deep = rng.random() < 0.7
+    red = ink((174, 186), (185, 250), (115, 200) if deep else (180, 240))
+    green = ink((52, 85), (140, 250), (35, 100) if deep else (90, 170))
+    blue = ink((106, 125), (175, 250), (65, 155) if deep else (140, 225))
     black = _colour(rng.uniform(5, 60, 3))
     if rng.random() < 0.2:
         green = ink((60, 100), (100, 220), (35, 80))  # green so dark that it is nearly black
@@ -159,14 +159,14 @@ def _random_hand(rng: np.random.Generator, inks: Inks, fonts: Sequence[Font], fi
         second=pick(rng, fonts),
         digits=pick(rng, figures),
         stretch=float(rng.uniform(1.05, 1.5)),
-        weight=float(rng.uniform(-1.2, 2.4)),
+        weight=float(rng.uniform(-0.8, 3.0)),
         shear=float(rng.normal(0, 0.05)),
         five="伍" if rng.random() < 0.6 else "五",
         wan="万" if rng.random() < 0.12 else "萬",
         wind_ink=(inks.blue, inks.black, inks.blue, inks.green)[int(rng.choice(4, p=[0.45, 0.35, 0.15, 0.05]))],
         number_ink=number,
         wan_ink=inks.red if rng.random() < 0.92 else number,
-        corner=str(rng.choice(["none", "left", "right", "both"], p=[0.6, 0.24, 0.1, 0.06])),
+        corner=str(rng.choice(["none", "left", "right", "both"], p=[0.52, 0.27, 0.12, 0.09])),
         corner_all=bool(rng.random() < 0.7),
         corner_ink=int(rng.integers(0, 4)),
         simplified=simplified,
@@ -314,7 +314,7 @@ class _Painter:
 def finish_ink(faces: Faces, rng: np.random.Generator) -> Faces:
     """Engraving and print: a lit and a shaded flank on every stroke, uneven ink."""
     angle, depth = float(rng.uniform(0, 2 * math.pi)), float(rng.uniform(0, 1)) ** 1.5 * 0.8
-    opacity = float(rng.uniform(0.82, 1.0))
+    opacity = float(rng.uniform(0.88, 1.0))
     out = np.empty_like(faces)
     for index, face in enumerate(faces):
         alpha = face[:, :, 3].astype(np.float32) / 255

@@ -22,6 +22,7 @@ HANZI = NUMBERS + "伍萬東南西北中發白春夏秋冬梅蘭菊竹"
 
 _SYSTEM_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/local/share/fonts"), Path("/Library/Fonts"))
 _FIGURE_FAMILIES = ("DejaVu", "Liberation", "Noto Serif", "Sans")
+_LEFT_OUT = ("Mono", "Sousyo")  # twins of other fonts; grass script, which no tile is cut in
 _EM_PX = 256
 
 
@@ -99,7 +100,11 @@ def hanzi_fonts(folder: str | None = None) -> tuple[Font, ...]:
     candidates = sorted(set(candidates), key=lambda font: (font.family, font.path, font.index))
     chosen: dict[bytes, Font] = {}
     for font in candidates:
-        if "Mono" in font.family or Path(font.path).suffix.lower() not in {".ttf", ".otf", ".ttc"}:
+        if any(word in font.family for word in _LEFT_OUT) or Path(font.path).suffix.lower() not in {
+            ".ttf",
+            ".otf",
+            ".ttc",
+        }:
             continue
         if covers(font):
             chosen.setdefault(b"".join(glyph(font, character).tobytes() for character in "萬發東"), font)

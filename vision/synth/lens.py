@@ -27,17 +27,17 @@ def _grain(variant: int) -> NDArray[np.float32]:
 def light_up(image: Image, gloss: Image, rng: np.random.Generator, strength: float = 1.0) -> Image:
     """Uneven light, shadows of what is outside the picture, and glare where ``gloss`` (HxW) allows."""
     height, width = image.shape[:2]
-    field: NDArray[Any] = _smooth_field(rng, (64, 64), 3, 0.13 * strength)
+    field: NDArray[Any] = _smooth_field(rng, (64, 64), 3, 0.11 * strength)
     if rng.random() < 0.35:  # someone stands in the light
         blob = np.ones((64, 64), np.float32)
         at = (int(rng.integers(-10, 74)), int(rng.integers(-10, 74)))
         axes = (int(rng.integers(10, 40)), int(rng.integers(10, 40)))
-        cv2.ellipse(blob, at, axes, float(rng.uniform(0, 180)), 0, 360, float(rng.uniform(0.4, 0.85)), -1)
+        cv2.ellipse(blob, at, axes, float(rng.uniform(0, 180)), 0, 360, float(rng.uniform(0.45, 0.9)), -1)
         field *= cv2.GaussianBlur(blob, (0, 0), float(rng.uniform(1.5, 8)))
-    balance = np.exp(rng.normal(0, 0.07 * strength, 3)).astype(np.float32)
-    temperature = float(rng.normal(0, 0.1)) * strength
+    balance = np.exp(rng.normal(0, 0.045 * strength, 3)).astype(np.float32)
+    temperature = float(rng.normal(0, 0.075)) * strength
     balance *= np.array([1 - temperature, 1.0, 1 + temperature], np.float32)
-    exposure = math.exp(float(np.clip(rng.normal(-0.06, 0.24), -0.75, 0.4)) * strength)
+    exposure = math.exp(float(np.clip(rng.normal(-0.03, 0.2), -0.7, 0.3)) * strength)
     gain: NDArray[Any] = np.clip(field, 0.25, 1.6)[:, :, None] * balance * exposure
     gain = cv2.resize(gain.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
     out = image.astype(np.float32) * gain
@@ -64,7 +64,7 @@ def expose(image: Image, rng: np.random.Generator, strength: float = 1.0) -> Ima
     height, width = image.shape[:2]
     choice = rng.random()
     if choice < 0.4:
-        out = cv2.GaussianBlur(out, (0, 0), 0.3 + abs(float(rng.normal(0, 0.75))) * strength)
+        out = cv2.GaussianBlur(out, (0, 0), 0.3 + abs(float(rng.normal(0, 0.6))) * strength)
     elif choice < 0.58:
         length = 3 + int(rng.integers(0, max(1, round(7 * strength))))
         kernel = np.zeros((length, length), np.float32)

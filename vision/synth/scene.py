@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from vision.synth.arrangements import LAYOUTS
 from vision.synth.camera import Camera
+from vision.synth.canvas import Colour
 from vision.synth.clutter import draw_hand, draw_tray, random_clutter
 from vision.synth.designs import Body, Design
 from vision.synth.lens import expose, light_up
@@ -22,6 +23,8 @@ from vision.synth.surfaces import PATTERNS, lay, room
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
+Cloth = tuple[str, Colour]
+"""What covers a table: one of ``surfaces.PATTERNS`` and its colour (BGR)."""
 
 __all__ = ["BACK", "Scene", "SceneTile", "View", "fit_camera", "photograph", "render_scene"]
 
@@ -101,7 +104,7 @@ def _random_light(rng: np.random.Generator) -> Light:
 
 
 def _background(
-    rng: np.random.Generator, camera: Camera, placed: Sequence[Placed], size_px: tuple[int, int], cloth: str | None
+    rng: np.random.Generator, camera: Camera, placed: Sequence[Placed], size_px: tuple[int, int], cloth: Cloth | None
 ) -> Image:
     """Room, floor, rim of the table and what it is covered with."""
     image = room(rng, size_px)
@@ -113,14 +116,14 @@ def _background(
     x1, y1 = high + margins[2:]
     plane = camera.plane_homography()
 
-    def carpet(kind: str, grow: float) -> None:
+    def carpet(kind: str, grow: float, colour: Colour | None = None) -> None:
         corners = [(x0 - grow, y0 - grow), (x1 + grow, y0 - grow), (x1 + grow, y1 + grow), (x0 - grow, y1 + grow)]
         outline = camera.project_polygon(np.array([[x, y, 0.0] for x, y in corners]))
         if len(outline) < 3:
             return
         mask = np.zeros(size_px, np.uint8)
         cv2.fillConvexPoly(mask, np.round(outline * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
-        cv2.copyTo(lay(rng, kind, plane, size_px), mask, image)
+        cv2.copyTo(lay(rng, kind, plane, size_px, colour), mask, image)
 
     style = rng.random()
     if rng.random() < 0.5:
@@ -128,7 +131,11 @@ def _background(
     if style < 0.5:
         carpet(str(rng.choice(["wood", "wood", "plain"])), float(rng.uniform(0.6, 3.0)))
     kind = str(rng.choice(PATTERNS))
-    carpet(cloth or kind, 0.0 if style < 0.75 else 60.0)
+    grow = 0.0 if style < 0.75 else 60.0
+    if cloth is None:
+        carpet(kind, grow)
+    else:
+        carpet(cloth[0], grow, cloth[1])
     return image
 
 
@@ -140,14 +147,14 @@ def photograph(
     size_px: tuple[int, int],
     *,
     light: Light | None = None,
-    cloth: str | None = None,
+    cloth: Cloth | None = None,
     clutter: bool = True,
     tray: bool = False,
     empty: bool = False,
     occluders: float = 0.0,
     strength: float = 1.0,
 ) -> Scene:
-    """A photo of tiles that lie somewhere, on a table chosen by chance unless ``cloth`` (of ``PATTERNS``) says.
+    """A photo of tiles that lie somewhere, on a table chosen by chance unless ``cloth`` says.
 
     X
     """
@@ -166,7 +173,7 @@ def photograph(
     owner, seen = paint(image, gloss, camera, light, design, placed, rng)
     if rng.random() < occluders:
         draw_hand(image, owner, gloss, rng)
-    image = expose(light_up(image, gloss, rng, strength), rng, min(size_px) / 640 * strength)
+    image = expose(light_up(image, gloss, rng, strength), rng, min(1.6, min(size_px) / 640) * strength)
     return Scene(image, label(owner, seen))
 
 
@@ -193,4 +200,7 @@ def render_scene(
     camera = fit_camera(placed, design.body, size_px, _random_view(rng, len(placed), standing))
     tray = kind == "grid" and bool(rng.random() < 0.35)
     empty = bool(rng.random() < 0.02)
-    return photograph(rng, design, placed, camera, size_px, occluders=occluders, tray=tray, empty=empty)
+    strength = float(rng.uniform(0.2, 1.1))
+    return photograph(
+        rng, design, placed, camera, size_px, occluders=occluders, tray=tray, empty=empty, strength=strength
+    )

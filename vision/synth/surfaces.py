@@ -82,8 +82,14 @@ def random_colour(rng: np.random.Generator, kind: str) -> NDArray[np.float64]:
     return np.asarray(cv2.cvtColor(patch, cv2.COLOR_HSV2BGR)[0, 0], np.float64)
 
 
-def lay(rng: np.random.Generator, kind: str, homography: Floats, size_px: tuple[int, int]) -> Image:
-    """The surface seen through the plane's ``homography`` (table to pixels), HxWx3."""
+def lay(
+    rng: np.random.Generator,
+    kind: str,
+    homography: Floats,
+    size_px: tuple[int, int],
+    colour: tuple[int, int, int] | None = None,
+) -> Image:
+    """The surface seen through the plane's ``homography`` (table to pixels), HxWx3; ``colour`` BGR or by chance."""
     source = pattern(kind, int(rng.integers(VARIANTS)))
     repeat = float(rng.uniform(6, 24)) if kind != "plain" else 40.0  # tile widths per pattern
     scale = np.array([[repeat / _SIZE, 0, 0], [0, repeat / _SIZE, 0], [0, 0, 1.0]])
@@ -93,7 +99,7 @@ def lay(rng: np.random.Generator, kind: str, homography: Floats, size_px: tuple[
     grey = cv2.warpPerspective(
         source, matrix, (size_px[1], size_px[0]), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
     )
-    base = random_colour(rng, kind)
+    base = random_colour(rng, kind) if colour is None else np.array(colour, np.float64)
     table = _ramp(base, float(rng.uniform(0.3, 1.1)), rng.normal(0, 12, 3))
     return np.asarray(cv2.LUT(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), table), np.uint8)
 
