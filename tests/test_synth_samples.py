@@ -14,7 +14,10 @@ import pytest
 from engine.notation import parse_hand
 from engine.rulesets import get_ruleset
 from engine.settlement import settle
+from engine.tiles import ALL_TILES, Tile
 from engine.win import Win, judge_win
+from vision.layout import lay_out
+from vision.reading import TileReading
 from vision.synth.designs import Body
 from vision.synth.placing import DOWN
 from vision.synth.samples import SAMPLES, SIZE_PX, Sample, lay_open
@@ -79,3 +82,25 @@ def test_the_truth_says_what_the_code_lays_open(sample: Sample) -> None:
     placed = lay_open(parse_hand(sample.hand), BODY, sample.melds_beside)
     expected = Counter("back" if item.pose == DOWN else item.tile.code for item in placed)
     assert Counter(tile["tile"] for tile in truth["tiles"]) == expected
+
+
+@each_sample
+def test_the_layout_of_a_perfect_reading_is_the_hand(sample: Sample) -> None:
+    truth = read_truth(sample)
+    line = parse_hand(truth["hand"])
+    readings = []
+    for tile in truth["tiles"]:
+        hidden = tile["tile"] == "back"
+        corners = [(float(x), float(y)) for x, y in tile["quad"]]
+        kind = None if hidden else Tile.parse(tile["tile"])
+        readings.append(TileReading(kind, 1.0, (corners[0], corners[1], corners[2], corners[3]), hidden))
+    flowers = tuple(tile for tile in ALL_TILES if not tile.is_suited)
+    layout = lay_out(readings, flower_kinds=flowers, hand_tiles=17)
+    assert layout.problems == ()
+    assert sorted(readings[index].code for index in layout.hand) == sorted(truth["concealed"])
+    assert layout.winning is not None
+    assert readings[layout.winning].code == truth["winning_tile"]
+    assert layout.gold is not None
+    assert readings[layout.gold].code == truth["gold"]
+    assert sorted(readings[index].code for index in layout.flowers) == sorted(truth["flowers"])
+    assert len(layout.melds) == len(line.melds)
