@@ -12,9 +12,12 @@ import pytest
 from engine.tiles import ALL_TILES, CODES, Tile
 from vision.synth import Design, render_face_crop, render_scene
 from vision.synth.arrangements import LAYOUTS
-from vision.synth.designs import procedural_design
+from vision.synth.designs import art_design, photo_design, procedural_design
 from vision.synth.export import FACE_BACK, TILE_CLASSES, scenes, write_yolo
 from vision.synth.fonts import hanzi_fonts
+from vision.synth.photos import read_crops
+from vision.synth.placing import place
+from vision.synth.scene import View, fit_camera, photograph
 
 pytestmark = pytest.mark.skipif(not hanzi_fonts(), reason="no font with traditional Chinese characters on this system")
 
@@ -87,3 +90,57 @@ def test_yolo_folders(designs: list[Design], tmp_path: Path, oriented: bool) -> 
         assert all(0 <= float(value) <= 1 for value in values)
     assert (tmp_path / "images" / "000001.jpg").is_file()
     assert "0: face" in (tmp_path / "data.yaml").read_text()
+
+
+def test_designs_from_free_art_name_their_sources(shared: Path) -> None:
+    art = shared / "data" / "art"
+    for seed in range(4):
+        design = art_design(np.random.default_rng(seed), art, width_px=48)
+        assert "CC" in design.credit or "M+" in design.credit
+        for first, second in itertools.combinations(range(42), 2):
+            assert np.abs(design.faces[first].astype(int) - design.faces[second]).mean() > 0.3, design.name
+
+
+def test_photographed_designs_take_training_pictures_only(shared: Path) -> None:
+    folder = shared / "data" / "tiles" / "crops_web"
+    found = read_crops(folder)
+    rows = (folder / "split.csv").read_text(encoding="utf-8").splitlines()
+    assert len(found) == 1
+    assert len(found[0]) == 42
+    assert sum(len(pictures) for pictures in found[0].values()) == sum(",train," in row for row in rows)
+    design = photo_design(np.random.default_rng(0), found[0], width_px=48)
+    assert (design.faces[:, 32, 24, 3] == 255).all()
+
+
+def test_crops_in_folders_by_code(tmp_path: Path) -> None:
+    (tmp_path / "3m").mkdir()
+    cv2.imwrite(str(tmp_path / "3m" / "a.png"), np.full((40, 30, 3), 200, np.uint8))
+    assert [list(faces) for faces in read_crops(tmp_path)] == [[Tile.M3]]
+
+
+def test_a_folder_without_art_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no tile art found"):
+        art_design(np.random.default_rng(0), tmp_path)
+
+
+def test_an_empty_scene_has_no_labels(designs: list[Design]) -> None:
+    body = designs[0].body
+    placed = LAYOUTS["row"][0](np.random.default_rng(1), body)
+    camera = fit_camera(placed, body, (120, 160), View(tilt_deg=20))
+    scene = photograph(np.random.default_rng(1), designs[0], placed, camera, (120, 160), empty=True)
+    assert scene.tiles == ()
+
+
+def test_a_covered_tile_counts_as_hidden(designs: list[Design]) -> None:
+    body = designs[0].body
+    placed = [
+        place(Tile.M1, body, 0, 0, group="below"),
+        place(Tile.M2, body, 0.5, 0, group="above", base=body.thickness),
+        place(Tile.M3, body, 3, 0, group="free"),
+    ]
+    camera = fit_camera(placed, body, (480, 640), View(tilt_deg=0))
+    scene = photograph(np.random.default_rng(1), designs[0], placed, camera, (480, 640), clutter=False)
+    hidden = {tile.group: tile.occlusion for tile in scene.tiles}
+    assert hidden["free"] < 0.05
+    assert hidden["above"] < 0.05
+    assert 0.5 < hidden["below"] < 0.9  # half of it, and more by perspective

@@ -1,4 +1,4 @@
-"""Faces from the free art sets, recoloured by chance, and from pictures of real faces.
+"""Faces from the free art sets, recoloured by chance.
 
 The folder of art holds ``samoheen/hongkong/png`` (CC0), ``xhokir/Export/Regular`` (CC BY 4.0),
 ``fluffystuff/Export/Regular`` (CC0) and ``I.Mahjong/*.otf`` (M+ licence); whichever of them are there are used.
@@ -6,7 +6,6 @@ The folder of art holds ``samoheen/hongkong/png`` (CC0), ``xhokir/Export/Regular
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -176,45 +175,3 @@ def fitted_face(face: Image, width_px: int, scale: float) -> Image:
     source = cv2.resize(face, size, interpolation=cv2.INTER_AREA)
     matrix = np.array([[scale, 0, (1 - scale) * size[0] / 2], [0, scale, (1 - scale) * size[1] / 2]], np.float32)
     return np.asarray(cv2.warpAffine(source, matrix, size, flags=cv2.INTER_AREA), np.uint8)
-
-
-# --- real faces -----------------------------------------------------------------------------------------------------
-
-
-def read_crops(folder: Path) -> list[dict[Tile, list[Image]]]:
-    """Sets of upright face pictures: ``folder/SET/CODE/*`` or ``folder/CODE/*`` (one set)."""
-    sets = []
-    inner = [path for path in sorted(folder.iterdir()) if path.is_dir()]
-    codes = {tile.code: tile for tile in ALL_TILES}
-    for base in [folder] if any(path.name in codes for path in inner) else inner:
-        faces: dict[Tile, list[Image]] = {}
-        for code, tile in codes.items():
-            for path in sorted((base / code).glob("*")):
-                picture = cv2.imread(str(path), cv2.IMREAD_COLOR)
-                if picture is not None:
-                    faces.setdefault(tile, []).append(np.asarray(picture, np.uint8))
-        if faces:
-            sets.append(faces)
-    return sets
-
-
-def photographed_face(picture: Image, width_px: int, body: Colour) -> Image:
-    """A real face as opaque ink that fades out at its rim, brought near to the colour of the rendered body."""
-    size = (width_px, round(width_px * ASPECT))
-    face = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32)
-    rim = np.concatenate([face[:4].reshape(-1, 3), face[-4:].reshape(-1, 3), face[:, :4].reshape(-1, 3)])
-    paper = np.median(np.maximum(rim, np.percentile(face.reshape(-1, 3), 60, axis=0)), axis=0)
-    face = np.clip(face * (np.array(body) / np.maximum(paper, 20)), 0, 255)
-    fade = np.zeros((size[1], size[0]), np.float32)
-    inset = max(2, width_px // 24)
-    fade[inset:-inset, inset:-inset] = 255
-    fade = np.asarray(cv2.GaussianBlur(fade, (0, 0), inset / 2), np.float32)
-    return _ink(face, fade)
-
-
-def photographed_faces(
-    rng: np.random.Generator, faces: Mapping[Tile, Sequence[Image]], width_px: int, body: Colour
-) -> dict[Tile, Image]:
-    """One picture for every tile the set has."""
-    chosen = {tile: found[int(rng.integers(len(found)))] for tile, found in faces.items()}
-    return {tile: photographed_face(picture, width_px, body) for tile, picture in chosen.items()}
