@@ -63,17 +63,18 @@ def render_face_crop(
         draw_tile(image, camera, light, design, placed[index], 1 + float(rng.normal(0, 0.02)))
     quad = camera.project(surface_corners(placed[0], body, back=tile is None))
     gloss = np.full((work, work), int(255 * body.gloss), np.uint8)
-    image = light_up(image, gloss, rng)
+    strength = float(rng.uniform(0.2, 1.1))
+    image = light_up(image, gloss, rng, strength)
     if work != size:
         small: NDArray[Any]
         target = int(rng.integers(max(16, size // 3), size + 1)) if rng.random() < 0.7 else size
         small = cv2.resize(image, (target, target), interpolation=cv2.INTER_AREA)
-        image = expose(np.asarray(small, np.uint8), rng, 0.6)
+        image = expose(np.asarray(small, np.uint8), rng, 0.6 * strength)
         if target != size:
             image = np.asarray(cv2.resize(image, (size, size), interpolation=cv2.INTER_LINEAR), np.uint8)
         quad = quad * (size / work)
     else:
-        image = expose(image, rng)
+        image = expose(image, rng, strength)
     return np.asarray(image, np.uint8), quad
 
 
