@@ -41,14 +41,16 @@ def tile_fault(
     melds: Iterable[Meld],
     flowers: Iterable[Face],
     *,
+    put_up: Iterable[Face] = (),
     extra_golds: int = 0,
 ) -> Refusal | None:
     """Group 1: a tile without a name, more copies than exist, a flower in the wrong place.
 
-    ``concealed`` includes the winning or claimed tile; ``extra_golds`` are golds not listed, besides the indicator.
+    ``concealed`` includes the winning tile, ``put_up`` is a tile of another seat that is claimed; ``extra_golds`` are
+    golds not listed, besides the indicator.
     """
     held, laid = tuple(concealed), tuple(flowers)
-    faces = (*held, *(face for meld in melds for face in meld.tiles), *laid)
+    faces = (*held, *(face for meld in melds for face in meld.tiles), *laid, *put_up)
     counts = [0] * 42
     for face in faces:
         if isinstance(face, Unseen):

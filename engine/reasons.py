@@ -29,6 +29,7 @@ class Reason(StrEnum):
     ROB_KONG_NOT_ALLOWED = "ROB_KONG_NOT_ALLOWED"
     LAST_GROUP = "LAST_GROUP"
     KONG_AFTER_CLAIM = "KONG_AFTER_CLAIM"
+    KONG_TOO_LATE = "KONG_TOO_LATE"
     NOT_A_RUN = "NOT_A_RUN"
     NO_PUNG_TO_EXTEND = "NO_PUNG_TO_EXTEND"
     TILES_NOT_HELD = "TILES_NOT_HELD"
@@ -71,6 +72,7 @@ _TEXTS = {
     Reason.ROB_KONG_NOT_ALLOWED: ("这个杠不能抢", "this kong cannot be robbed"),
     Reason.LAST_GROUP: ("最后一组不能吃碰杠", "there are no claims in the last group"),
     Reason.KONG_AFTER_CLAIM: ("吃碰之后不能马上杠", "a kong needs an own draw, not a claim, before it"),
+    Reason.KONG_TOO_LATE: ("{tiles} 摸到时没有加杠，不能再加", "{tiles} was not added when it was drawn"),
     Reason.NOT_A_RUN: ("{tiles} 不成顺子", "{tiles} is no run"),
     Reason.NO_PUNG_TO_EXTEND: ("没有碰过 {tiles}，不能加杠", "there is no pung of {tiles} to extend"),
     Reason.TILES_NOT_HELD: ("手里没有 {tiles}", "{tiles} is not in the hand"),

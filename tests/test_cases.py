@@ -18,13 +18,11 @@ CASES: list[dict[str, Any]] = (
     if FOLDER
     else []
 )
-KINDS = ("win", "draw", "escape")
 
 
-JUDGED = [case for case in CASES if case["kind"] in KINDS and not case.get("history")]
 
 
-@pytest.mark.parametrize("case", JUDGED, ids=lambda case: case["id"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 @pytest.mark.usefixtures("shared")
 def test_worked_case(case: dict[str, Any]) -> None:
     """Each field of ``expected`` is in the answer and equal."""
@@ -72,8 +70,20 @@ def test_ruleset_may_be_given() -> None:
     ({"melds": [{"type": "quad", "tiles": []}]}, HandError, "not a kind of meld"),
     ({"seat": 4}, NotationError, "not a seat"),
     ({"gold": "10m"}, NotationError, "not a tile"),
+    ({"streak": "two"}, HandError, "not a count"),
+    ({"streak": -1}, HandError, "not a count"),
+    ({"concealed": "123m"}, HandError, "not a list of tiles"),
+    ({"concealed": None}, HandError, "not a list of tiles"),
+    ({"win": "self_draw"}, HandError, "wrong type"),
+    ({"history": [{"e": "cheat", "seat": 1}]}, HandError, "not a step of a history"),
 ])
 def test_bad_cases_are_named(change: dict[str, Any], error: type[Exception], message: str) -> None:
     """One clear sentence for each fault of a case."""
     with pytest.raises(error, match=message):
         judge_case({**WIN, **change})
+
+
+def test_a_case_is_an_object() -> None:
+    """A line that holds something else is named."""
+    with pytest.raises(HandError, match="not a case"):
+        judge_case([1, 2])  # type: ignore[arg-type]

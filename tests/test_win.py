@@ -113,8 +113,8 @@ REFUSED: list[tuple[Reason, str, dict[str, object], dict[str, object]]] = [
      {"free_gold_rule": "self_draw_only_unless_special"}, {}),
 ]
 CLAIM_ONLY = {
-    Reason.FLOWER_CLAIM, Reason.LAST_GROUP, Reason.KONG_AFTER_CLAIM, Reason.NOT_A_RUN, Reason.NO_PUNG_TO_EXTEND,
-    Reason.TILES_NOT_HELD, Reason.PASS_PUNG_LOCK,
+    Reason.FLOWER_CLAIM, Reason.LAST_GROUP, Reason.KONG_AFTER_CLAIM, Reason.KONG_TOO_LATE, Reason.NOT_A_RUN,
+    Reason.NO_PUNG_TO_EXTEND, Reason.TILES_NOT_HELD, Reason.PASS_PUNG_LOCK,
 }
 
 

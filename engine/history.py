@@ -1,0 +1,97 @@
+"""The short public record of a hand that locks and windows are read from: who discarded, drew or claimed what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.melds import Meld, MeldKind
+from engine.rulesets.fuzhou import Fuzhou
+from engine.seats import Seat
+from engine.tiles import Face, Tile
+
+
+class StepKind(StrEnum):
+    """What a seat visibly did."""
+
+    DISCARD = "discard"
+    DRAW = "draw"
+    CLAIM = "claim"
+    KONG_ADDED = "kong_added"
+
+    @property
+    def puts_up(self) -> bool:
+        """Whether the tile lies open for others to win on."""
+        return self in (StepKind.DISCARD, StepKind.KONG_ADDED)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step; ``tile`` is None when nobody else saw it."""
+
+    kind: StepKind
+    seat: Seat
+    tile: Tile | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandThen:
+    """What a seat held at some earlier moment."""
+
+    concealed: tuple[Face, ...]
+    melds: tuple[Meld, ...]
+
+
+def hands_then(steps: Sequence[Step], seat: Seat, now: HandThen) -> list[HandThen]:
+    """The hand of a seat at each step of the others, taken back from the present one.
+
+    Own discards are put back, own draws and claims undone. Where that is not possible (a draw whose tile is unknown, a
+    claim that fits no meld or more than one), the present hand stands for all earlier moments.
+    """
+    hands: list[HandThen] = []
+    then: HandThen | None = now
+    for step in reversed(steps):
+        if step.seat is seat and then is not None:
+            then = _undo(step, then)
+        hands.append(then or now)
+    hands.reverse()
+    return hands
+
+
+def _undo(step: Step, hand: HandThen) -> HandThen | None:
+    """The hand before an own step, or None."""
+    tile = step.tile
+    if tile is None:
+        return None
+    if step.kind is StepKind.DISCARD:
+        return HandThen((*hand.concealed, tile), hand.melds)
+    if step.kind is StepKind.DRAW:
+        return None if tile not in hand.concealed else HandThen(_without(hand.concealed, tile), hand.melds)
+    if step.kind is StepKind.CLAIM:
+        fitting = [meld for meld in hand.melds if tile in meld.tiles and meld.kind is not MeldKind.KONG_CONCEALED]
+        if len(fitting) != 1:
+            return None
+        melds = list(hand.melds)
+        melds.remove(fitting[0])
+        return HandThen((*hand.concealed, *_without(fitting[0].tiles, tile)), tuple(melds))
+    return None
+
+
+def _without(faces: tuple[Face, ...], tile: Tile) -> tuple[Face, ...]:
+    place = faces.index(tile)
+    return faces[:place] + faces[place + 1 :]
+
+
+def is_rob_window_open(steps: Sequence[Step], seat: Seat, dealer: Seat, rules: Fuzhou) -> bool:
+    """Whether the gold can still be robbed: nothing has followed the dealer's first discard.
+
+    ``instead_of_first_draw``: a non-dealer has neither drawn nor claimed; ``first_draw_is_gold``: he has drawn once.
+    """
+    own = [step for step in steps if step.seat is seat and step.kind is not StepKind.DISCARD]
+    if seat is not dealer and rules.rob_window == "instead_of_first_draw":
+        return not own
+    if seat is not dealer and rules.rob_window == "first_draw_is_gold":
+        return len(own) <= 1 and all(step.kind is StepKind.DRAW for step in own)
+    first = next((n for n, step in enumerate(steps) if step.seat is dealer and step.kind is StepKind.DISCARD), None)
+    return first is None or first == len(steps) - 1

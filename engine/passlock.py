@@ -1,0 +1,114 @@
+"""过水: which wins and pungs a seat has let go by since the lock was last lifted (section 8.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from engine.context import WinContext, WinSource
+from engine.history import HandThen, Step, StepKind, hands_then
+from engine.melds import MeldKind
+from engine.rulesets.fuzhou import Fuzhou
+from engine.seats import Seat
+from engine.settlement import settle
+from engine.tiles import Tile
+from engine.verdicts import Win
+from engine.win import judge_win
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class PassedWin:
+    """A win that was let go by: on which step, on which kind, and what it would have paid."""
+
+    step: int
+    tile: Tile
+    per_payer: int
+
+
+def passed_wins(steps: Sequence[Step], context: WinContext, rules: Fuzhou) -> tuple[PassedWin, ...]:
+    """The wins that still lock the seat of a context. Silence counts as passing, and so does claiming the tile instead.
+
+    The hand is known; the tile of each step is tried against the hand of that moment as far as it can be taken back. A
+    gold is never passed, nor is a tile the seat could not have won on because of another lock.
+    """
+
+    def on(index: int, step: Step, hand: HandThen) -> PassedWin | None:
+        if step.tile is None or not step.kind.puts_up:
+            return None
+        source = WinSource.DISCARD if step.kind is StepKind.DISCARD else WinSource.ROB_KONG
+        thrown = any(s.seat is seat and s.kind is StepKind.DISCARD and s.tile is context.gold for s in steps[:index])
+        facts = replace(
+            context.facts,
+            passed_kinds=frozenset(),
+            gold_discarded=thrown or context.facts.gold_discarded,
+            dealers_first_discard=False,
+            robbed_kong=None,
+        )
+        declared = replace(
+            context,
+            concealed=hand.concealed,
+            melds=hand.melds,
+            winning_tile=step.tile,
+            source=source,
+            from_seat=step.seat,
+            swap=None,
+            facts=facts,
+        )
+        verdict = judge_win(declared, rules)
+        return PassedWin(index, step.tile, settle(verdict, rules).per_payer) if isinstance(verdict, Win) else None
+
+    seat = context.seat
+    if seat is None:
+        return ()
+    now = HandThen(context.concealed, context.melds)
+    return _since_reset(steps, seat, now, rules, on)
+
+
+def passed_pungs(
+    steps: Sequence[Step], seat: Seat, now: HandThen, gold: Tile | None, rules: Fuzhou
+) -> frozenset[Tile]:
+    """Kinds on which the seat could have punged and did not, and that are still locked (过水不碰)."""
+
+    def on(index: int, step: Step, hand: HandThen) -> Tile | None:
+        tile = step.tile
+        if tile is None or tile is gold or step.kind is not StepKind.DISCARD or hand.concealed.count(tile) < 2:
+            return None
+        following = steps[index + 1] if index + 1 < len(steps) else None
+        taken = following is not None and following.kind is StepKind.CLAIM and following.seat is seat
+        punged = taken and any(meld.kind is not MeldKind.CHOW and tile in meld.tiles for meld in now.melds)
+        return None if punged else tile
+
+    return frozenset(_since_reset(steps, seat, now, rules, on))
+
+
+def is_dearer(context: WinContext, passed: Sequence[PassedWin], rules: Fuzhou) -> bool:
+    """Whether a declared win pays more than every one that was passed."""
+    verdict = judge_win(replace(context, facts=replace(context.facts, passed_kinds=frozenset())), rules)
+    if not isinstance(verdict, Win):
+        return False
+    return all(settle(verdict, rules).per_payer > win.per_payer for win in passed)
+
+
+def _since_reset(
+    steps: Sequence[Step], seat: Seat, now: HandThen, rules: Fuzhou, on: Callable[[int, Step, HandThen], T | None]
+) -> tuple[T, ...]:
+    """What ``on`` finds in the steps of the others since the lock was last lifted."""
+    found: list[T] = []
+    for index, (step, hand) in enumerate(zip(steps, hands_then(steps, seat, now), strict=True)):
+        if step.seat is seat:
+            if _lifts(step, rules):
+                found.clear()
+        else:
+            item = on(index, step, hand)
+            if item is not None:
+                found.append(item)
+    return tuple(found)
+
+
+def _lifts(step: Step, rules: Fuzhou) -> bool:
+    if rules.pass_lock_reset == "own_discard":
+        return step.kind is StepKind.DISCARD
+    return rules.pass_lock_reset == "own_draw" and step.kind is StepKind.DRAW

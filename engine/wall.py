@@ -1,0 +1,53 @@
+"""The wall: what is kept (留牌), what can still be drawn, and when the hand ends (section 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from engine.rulesets.fuzhou import Fuzhou
+
+
+class WallState(StrEnum):
+    """Where the hand stands when the next head draw is due."""
+
+    NORMAL = "normal"
+    LAST_GROUP = "last_group"
+    EXHAUSTED = "exhausted"
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """Counts over the whole table; ``remaining`` includes the indicator."""
+
+    remaining: int
+    open_kongs: int = 0
+    concealed_kongs: int = 0
+    flower_sets: int = 0
+
+    def reserve(self, rules: Fuzhou) -> int:
+        """Tiles kept at the tail.
+
+        >>> from engine.rulesets.fuzhou import load
+        >>> Wall(40, concealed_kongs=1, flower_sets=1).reserve(load("fuzhou"))
+        22
+        """
+        return (
+            rules.reserve_base
+            + rules.reserve_per_open_kong * self.open_kongs
+            + rules.reserve_per_concealed_kong * self.concealed_kongs
+            + rules.reserve_per_flower_set * self.flower_sets
+        )
+
+    def drawable(self, rules: Fuzhou) -> int:
+        """Head draws that are left; the indicator itself is never drawn."""
+        reserve = self.reserve(rules)
+        kept = max(reserve, 1) if rules.reserve_includes_gold else reserve + 1
+        return max(0, self.remaining - kept)
+
+    def state(self, rules: Fuzhou) -> WallState:
+        """``exhausted`` is a drawn hand."""
+        drawable = self.drawable(rules)
+        if drawable == 0:
+            return WallState.EXHAUSTED
+        return WallState.LAST_GROUP if drawable <= rules.last_group_size else WallState.NORMAL
