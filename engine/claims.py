@@ -20,12 +20,14 @@ class ClaimContext:
     """A declared chow, pung or kong. ``used`` are the tiles of the hand; None lets them be found.
 
     Of a concealed kong the four tiles, of an added one the fourth is in ``concealed``; both are made after an own draw.
+    ``concealed`` is None while the hand is closed: then only what lies on the table is judged, and the hand is taken to
+    hold what it needs. ``only_this`` leaves out faults the hand had before the claim.
     """
 
     kind: MeldKind
     tile: Face
     seat: Seat
-    concealed: tuple[Face, ...]
+    concealed: tuple[Face, ...] | None
     melds: tuple[Meld, ...] = ()
     from_seat: Seat | None = None
     used: tuple[Face, ...] | None = None
@@ -36,6 +38,7 @@ class ClaimContext:
     """The tile the seat drew in this turn, where it is known."""
     passed_pungs: frozenset[Tile] | None = None
     """Kinds on which the seat passed a pung since the lock was last lifted; None when nobody knows."""
+    only_this: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,7 @@ def judge_claim(claim: ClaimContext, rules: Fuzhou) -> LegalClaim | Refusal:
     fault = (
         _tile_fault(claim, rules, own_turn)
         or _meld_fault(claim, rules, own_turn)
-        or count_fault(len(claim.concealed), rules.hand_size + own_turn - 3 * len(claim.melds))
+        or _count_fault(claim, rules, own_turn)
         or _moment_fault(claim, rules, own_turn)
     )
     if fault is not None:
@@ -87,15 +90,17 @@ def possible_chows(
 
 
 def _tile_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal | None:
-    put_up = () if own_turn else (claim.tile,)
-    fault = tile_fault(rules, claim.gold, claim.concealed, claim.melds, (), put_up=put_up)
+    fault = None
+    if claim.concealed is not None and not claim.only_this:
+        put_up = () if own_turn else (claim.tile,)
+        fault = tile_fault(rules, claim.gold, claim.concealed, claim.melds, (), put_up=put_up)
     if fault is None and isinstance(claim.tile, Tile) and is_flower(claim.tile, rules):
         return Refusal(Reason.FLOWER_CLAIM, {"tiles": claim.tile.code})
     return fault
 
 
 def _meld_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal | None:
-    fault = meld_fault(rules, claim.gold, claim.melds, claim.seat)
+    fault = None if claim.only_this else meld_fault(rules, claim.gold, claim.melds, claim.seat)
     if fault is not None:
         return fault
     if claim.kind is MeldKind.CHOW and claim.from_seat not in (claim.seat.previous, claim.seat, None):
@@ -104,6 +109,12 @@ def _meld_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal |
     if rules.gold_in_claims == "none" and uses_gold and (own_turn or claim.tile is not claim.gold):
         return _about(Reason.GOLD_IN_MELD, claim.tile, *(claim.used or ()))
     return None
+
+
+def _count_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal | None:
+    if claim.concealed is None or claim.only_this:
+        return None
+    return count_fault(len(claim.concealed), rules.hand_size + own_turn - 3 * len(claim.melds))
 
 
 def _moment_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal | None:
@@ -130,6 +141,8 @@ def _used_tiles(claim: ClaimContext, rules: Fuzhou) -> tuple[Face, ...] | Refusa
     ):
         return _about(Reason.NO_PUNG_TO_EXTEND, claim.tile)
     needed = _TAKEN[claim.kind]
+    if claim.concealed is None:
+        return _closed_tiles(claim, rules, needed)
     alike = claim.concealed.count(claim.tile)
     wild = claim.concealed.count(claim.gold) if rules.gold_in_claims == "any" and claim.gold is not None else 0
     if claim.used is None:
@@ -144,10 +157,20 @@ def _used_tiles(claim: ClaimContext, rules: Fuzhou) -> tuple[Face, ...] | Refusa
     return claim.used
 
 
+def _closed_tiles(claim: ClaimContext, rules: Fuzhou, needed: int) -> tuple[Face, ...] | Refusal:
+    """The tiles that left a closed hand; they must be what they are said to be."""
+    used = claim.used or (claim.tile,) * needed
+    wild = claim.gold if rules.gold_in_claims == "any" else None
+    alike = {tile for tile in (claim.tile, *used) if isinstance(tile, Tile) and tile is not wild}
+    if len(used) != needed or len(alike) > 1:
+        return _about(Reason.TILES_NOT_HELD, *used)
+    return used
+
+
 def _chow_tiles(claim: ClaimContext, rules: Fuzhou) -> tuple[Face, ...] | Refusal:
     if claim.used is None:
         pair = None
-        if isinstance(claim.tile, Tile):
+        if isinstance(claim.tile, Tile) and claim.concealed is not None:
             pair = next(possible_chows(claim.concealed, claim.tile, claim.gold, rules), None)
         return pair or _about(Reason.TILES_NOT_HELD, claim.tile)
     wild = claim.gold if rules.gold_in_claims == "any" else None
@@ -158,7 +181,8 @@ def _chow_tiles(claim: ClaimContext, rules: Fuzhou) -> tuple[Face, ...] | Refusa
 
 def _holds(claim: ClaimContext) -> bool:
     used = claim.used or ()
-    return all(claim.concealed.count(tile) >= used.count(tile) for tile in used)
+    held = claim.concealed
+    return held is None or all(held.count(tile) >= used.count(tile) for tile in used)
 
 
 def _meld(claim: ClaimContext, used: tuple[Face, ...]) -> Meld:

@@ -19,6 +19,8 @@ class StepKind(StrEnum):
     DRAW = "draw"
     CLAIM = "claim"
     KONG_ADDED = "kong_added"
+    KONG_CONCEALED = "kong_concealed"
+    FLOWERS = "flowers"
 
     @property
     def puts_up(self) -> bool:
@@ -28,11 +30,17 @@ class StepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step; ``tile`` is None when nobody else saw it."""
+    """One step; ``tile`` is None when nobody else saw it.
+
+    ``used`` are the tiles that left the hand for a claim, a kong or as flowers, None when that is not known. ``number``
+    is the number of the event in its log.
+    """
 
     kind: StepKind
     seat: Seat
     tile: Tile | None = None
+    used: tuple[Face, ...] | None = None
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +70,49 @@ def hands_then(steps: Sequence[Step], seat: Seat, now: HandThen) -> list[HandThe
 def _undo(step: Step, hand: HandThen) -> HandThen | None:
     """The hand before an own step, or None."""
     tile = step.tile
+    if step.kind is StepKind.FLOWERS:
+        return HandThen((*hand.concealed, *(step.used or ())), hand.melds)
+    if step.kind is StepKind.DRAW and tile is None:
+        tile = _only_flower(hand)
     if tile is None:
         return None
     if step.kind is StepKind.DISCARD:
         return HandThen((*hand.concealed, tile), hand.melds)
     if step.kind is StepKind.DRAW:
         return None if tile not in hand.concealed else HandThen(_without(hand.concealed, tile), hand.melds)
-    if step.kind is StepKind.CLAIM:
-        fitting = [meld for meld in hand.melds if tile in meld.tiles and meld.kind is not MeldKind.KONG_CONCEALED]
-        if len(fitting) != 1:
-            return None
-        melds = list(hand.melds)
-        melds.remove(fitting[0])
-        return HandThen((*hand.concealed, *_without(fitting[0].tiles, tile)), tuple(melds))
+    if step.kind is StepKind.KONG_ADDED:
+        return _undo_added(tile, hand)
+    return _undo_meld(step, tile, hand)
+
+
+def _only_flower(hand: HandThen) -> Tile | None:
+    """A drawn tile nobody saw was the flower that was laid open right after it."""
+    flowers = [face for face in hand.concealed if isinstance(face, Tile) and not face.is_suited]
+    return flowers[0] if len(flowers) == 1 else None
+
+
+def _undo_meld(step: Step, tile: Tile, hand: HandThen) -> HandThen | None:
+    concealed = step.kind is StepKind.KONG_CONCEALED
+    fitting = [
+        meld
+        for meld in hand.melds
+        if tile in meld.tiles
+        and (meld.kind is MeldKind.KONG_CONCEALED) is concealed
+        and (step.used is None or concealed or sorted(meld.tiles, key=str) == sorted((tile, *step.used), key=str))
+    ]
+    if len(fitting) != 1:
+        return None
+    melds = list(hand.melds)
+    melds.remove(fitting[0])
+    used = fitting[0].tiles if concealed else _without(fitting[0].tiles, tile)
+    return HandThen((*hand.concealed, *used), tuple(melds))
+
+
+def _undo_added(tile: Tile, hand: HandThen) -> HandThen | None:
+    for place, meld in enumerate(hand.melds):
+        if meld.kind is MeldKind.KONG_ADDED and tile in meld.tiles:
+            pung = Meld(MeldKind.PUNG, meld.tiles[:3], meld.from_seat)
+            return HandThen((*hand.concealed, tile), (*hand.melds[:place], pung, *hand.melds[place + 1 :]))
     return None
 
 

@@ -61,15 +61,13 @@ def passed_wins(steps: Sequence[Step], context: WinContext, rules: Fuzhou) -> tu
         return PassedWin(index, step.tile, settle(verdict, rules).per_payer) if isinstance(verdict, Win) else None
 
     seat = context.seat
-    if seat is None:
+    if seat is None or rules.pass_lock_scope == "off":
         return ()
     now = HandThen(context.concealed, context.melds)
     return _since_reset(steps, seat, now, rules, on)
 
 
-def passed_pungs(
-    steps: Sequence[Step], seat: Seat, now: HandThen, gold: Tile | None, rules: Fuzhou
-) -> frozenset[Tile]:
+def passed_pungs(steps: Sequence[Step], seat: Seat, now: HandThen, gold: Tile | None, rules: Fuzhou) -> frozenset[Tile]:
     """Kinds on which the seat could have punged and did not, and that are still locked (过水不碰)."""
 
     def on(index: int, step: Step, hand: HandThen) -> Tile | None:
@@ -96,19 +94,43 @@ def _since_reset(
     steps: Sequence[Step], seat: Seat, now: HandThen, rules: Fuzhou, on: Callable[[int, Step, HandThen], T | None]
 ) -> tuple[T, ...]:
     """What ``on`` finds in the steps of the others since the lock was last lifted."""
-    found: list[T] = []
-    for index, (step, hand) in enumerate(zip(steps, hands_then(steps, seat, now), strict=True)):
-        if step.seat is seat:
-            if _lifts(step, rules):
-                found.clear()
-        else:
-            item = on(index, step, hand)
-            if item is not None:
-                found.append(item)
-    return tuple(found)
+    start = lifted_at(steps, seat, rules)
+    window = steps[start:]
+    found = (
+        on(index, step, hand)
+        for index, (step, hand) in enumerate(zip(window, hands_then(window, seat, now), strict=True), start=start)
+        if step.seat is not seat
+    )
+    return tuple(item for item in found if item is not None)
 
 
-def _lifts(step: Step, rules: Fuzhou) -> bool:
+def lifted_at(steps: Sequence[Step], seat: Seat, rules: Fuzhou) -> int:
+    """Index of the first step after the one that last lifted the locks of a seat; 0 when none did."""
+    return next((place for place in range(len(steps), 0, -1) if _lifts(steps[place - 1], seat, rules)), 0)
+
+
+def same_kind_put_up(steps: Sequence[Step], seat: Seat, tile: Tile | None, rules: Fuzhou) -> tuple[int, ...]:
+    """Indices of the steps since the reset in which others put up this kind: what can be told of a closed hand."""
+    return tuple(
+        index
+        for index in range(lifted_at(steps, seat, rules), len(steps))
+        if steps[index].seat is not seat
+        and steps[index].kind.puts_up
+        and steps[index].tile is tile
+        and not (steps[index].kind is StepKind.KONG_ADDED and rules.rob_kong == "none")
+    )
+
+
+def binds(source: WinSource | None, rules: Fuzhou) -> bool:
+    """Whether a passed win can bar a win of this kind at all: only off another's tile."""
+    if source is None or not source.is_from_other or rules.pass_lock_scope == "off":
+        return False
+    return source is WinSource.DISCARD or rules.pass_lock_rob_kong
+
+
+def _lifts(step: Step, seat: Seat, rules: Fuzhou) -> bool:
+    if step.seat is not seat:
+        return False
     if rules.pass_lock_reset == "own_discard":
         return step.kind is StepKind.DISCARD
     return rules.pass_lock_reset == "own_draw" and step.kind is StepKind.DRAW

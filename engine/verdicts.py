@@ -52,6 +52,7 @@ Split: TypeAlias = tuple[Block, ...]
 class Fact(StrEnum):
     """What may have to be asked before a win can be judged."""
 
+    HAND = "hand"
     SOURCE = "source"
     FROM_SEAT = "from_seat"
     SEAT = "seat"
@@ -79,6 +80,7 @@ class Fact(StrEnum):
 
 
 _QUESTIONS = {
+    Fact.HAND: ("胡家手里是哪些牌？请亮牌。", "Which tiles does the winner hold? Lay the hand open."),
     Fact.SOURCE: ("怎么胡的：自摸还是点炮？", "How was it won: by self-draw or off a discard?"),
     Fact.FROM_SEAT: ("谁打出的牌？", "Whose tile was it?"),
     Fact.SEAT: ("谁胡了？", "Who won?"),

@@ -51,3 +51,18 @@ class Wall:
         if drawable == 0:
             return WallState.EXHAUSTED
         return WallState.LAST_GROUP if drawable <= rules.last_group_size else WallState.NORMAL
+
+
+def set_size(rules: Fuzhou) -> int:
+    """Tiles of the whole set."""
+    return 144 if rules.tile_set == "full_144" else 128
+
+
+def wall_after_deal(rules: Fuzhou) -> int:
+    """Tiles on the wall when four hands have been dealt, the dealer's with one more.
+
+    >>> from engine.rulesets.fuzhou import load
+    >>> wall_after_deal(load("fuzhou"))
+    79
+    """
+    return set_size(rules) - 4 * rules.hand_size - 1

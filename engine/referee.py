@@ -1,0 +1,142 @@
+"""The referee: the one facade other packages use for a hand that is being played.
+
+>>> from engine.eventlog import parse_event, parse_log
+>>> referee = Referee(parse_log("deal E\\nE holds 123456m789p234s5567p8p\\ngold 9m\\nE discard 8p"))
+>>> referee.apply(parse_event("S draw 1s")).state.turn
+<Seat.SOUTH: 1>
+
+A referee is a value: `apply`, `undo` and the edits return another one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from engine.acts import first_win, standing_wins
+from engine.candidate import count_flower_sets
+from engine.errors import HandError
+from engine.events import (
+    Claim,
+    Deal,
+    Event,
+    Log,
+    WinClaim,
+    delete_event,
+    insert_event,
+    replace_event,
+    undo,
+    with_later_knowledge,
+)
+from engine.fold import start, step
+from engine.judging import ClaimRuling, Ruling, judge_claim, judge_meld
+from engine.options import legal_claims
+from engine.rulesets import Ruleset
+from engine.seats import SEATS, Seat
+from engine.settlement import LeftSeat, Settlement, settle, settle_draw, settle_escape
+from engine.table import Outcome, Phase, TableState
+from engine.tiles import Tile
+from engine.verdicts import Win
+from engine.violations import Violation
+
+
+@dataclass(frozen=True)
+class Referee:
+    """One hand: its log, and all that follows from it. ``ruleset`` stands in place of the one the deal names."""
+
+    log: Log
+    ruleset: Ruleset | None = None
+    _states: tuple[TableState, ...] = ()
+    _violations: tuple[Violation, ...] = ()
+
+    def __post_init__(self) -> None:
+        """HandError when the log does not start with a deal."""
+        if not self.log or not isinstance(self.log[0], Deal):
+            raise HandError("a log starts with a deal; expected a first line such as deal E fuzhou")
+        if not self._states:
+            states, violations = [start(self.log[0], self.ruleset)], []
+            for event in with_later_knowledge(self.log)[1:]:
+                state, violation = step(states[-1], event)
+                states.append(state)
+                violations.extend([] if violation is None else [violation])
+            object.__setattr__(self, "_states", tuple(states))
+            object.__setattr__(self, "_violations", tuple(violations))
+
+    @property
+    def state(self) -> TableState:
+        """The table after the last event."""
+        return self._states[-1]
+
+    def state_after(self, number: int) -> TableState:
+        """The table after the event of this number."""
+        return self._states[number - 1]
+
+    def apply(self, event: Event) -> Referee:
+        """The referee after one more event."""
+        log = (*self.log, event)
+        if with_later_knowledge(log)[:-1] != self.log:
+            return Referee(log, self.ruleset)
+        state, violation = step(self.state, event)
+        violations = self._violations if violation is None else (*self._violations, violation)
+        return Referee(log, self.ruleset, (*self._states, state), violations)
+
+    def undo(self) -> Referee:
+        """The referee without the last event."""
+        return Referee(undo(self.log), self.ruleset)
+
+    def replace(self, number: int, event: Event) -> Referee:
+        """The referee with another event at this number; everything after it is worked out again."""
+        return Referee(replace_event(self.log, number, event), self.ruleset)
+
+    def insert(self, number: int, event: Event) -> Referee:
+        """The referee with one more event, which takes this number."""
+        return Referee(insert_event(self.log, number, event), self.ruleset)
+
+    def delete(self, number: int) -> Referee:
+        """The referee without the event of this number."""
+        return Referee(delete_event(self.log, number), self.ruleset)
+
+    def violations(self) -> tuple[Violation, ...]:
+        """Every illegal act so far."""
+        return self._violations
+
+    def legal_claims(self, seat: Seat) -> tuple[Claim, ...]:
+        """What a seat with a known hand may claim now, wins first."""
+        return legal_claims(self.state, seat)
+
+    def judge(self, claim: Claim) -> Ruling | ClaimRuling:
+        """Whether a claim would stand now, and the events that speak for the answer."""
+        if isinstance(claim, WinClaim):
+            before = self.state.before_claims
+            in_claims = self.state.phase is Phase.WIN_CLAIMED and before is not None
+            return judge_claim(before if in_claims and before is not None else self.state, claim)
+        return judge_meld(self.state, claim)
+
+    @cached_property
+    def winner(self) -> Win | None:
+        """The win that stands: named by the table, or the first of those declared; None before or without one."""
+        wins = [win for _, win in standing_wins(self.state)]
+        if self.state.outcome is Outcome.WIN and self.state.actor is not None:
+            return next((win for win in wins if win.context.seat is self.state.actor), None)
+        return first_win(wins, self.state) if self.state.phase is Phase.WIN_CLAIMED else None
+
+    def settle(self) -> Settlement:
+        """The points of the finished hand; HandError while it goes on or when no declared win stands."""
+        state = self.state
+        if self.winner is not None:
+            return settle(self.winner, state.rules)
+        if state.outcome is Outcome.DRAWN:
+            return settle_draw(state.dealer, state.streak, state.rules)
+        if state.outcome is Outcome.ESCAPE and state.actor is not None:
+            rest = tuple(self._left(seat) for seat in SEATS if seat is not state.actor)
+            return settle_escape(state.actor, rest, state.streak, state.rules)
+        raise HandError("the hand is not over; expected a win that stands, a drawn hand or an escape")
+
+    def _left(self, seat: Seat) -> LeftSeat:
+        """F and G of a seat that stays when another leaves; golds count as far as the hand is known."""
+        state = self.state.seats[seat]
+        kongs = sum(2 if meld.kind == "kong_concealed" else 1 for meld in state.melds if meld.is_kong)
+        flowers = [tile for tile in state.flowers if isinstance(tile, Tile)]
+        sets = self.state.rules.flower_set_bonus * count_flower_sets(flowers)
+        golds = state.known.count(self.state.gold) if self.state.gold is not None else 0
+        return LeftSeat(seat, len(state.flowers) + sets + kongs, golds)
