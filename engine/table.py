@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Flag, StrEnum, auto
+from operator import gt
 
 from engine.candidate import count_flower_sets
-from engine.checks import is_flower, is_in_set
+from engine.checks import is_flower
 from engine.events import Log, WinClaim
 from engine.melds import Meld, MeldKind
 from engine.rulesets.fuzhou import Fuzhou
 from engine.seats import SEATS, Seat
-from engine.tiles import Face, Tile, Unseen
+from engine.tiles import ALL_TILES, Face, Tile, Unseen
 from engine.wall import Wall, WallState, set_size
 
 
@@ -270,8 +271,8 @@ class TableState:
         """How many tiles of each of the 42 kinds are in sight or known."""
         counts = [0] * 42
         for face in self.faces():
-            if not isinstance(face, Unseen):
-                counts[face] += 1
+            if face.__class__ is not Unseen:
+                counts[face] += 1  # type: ignore[index]
         return counts
 
     def total(self) -> int:
@@ -282,11 +283,11 @@ class TableState:
 
     def too_many(self) -> tuple[Tile, ...]:
         """Kinds of which more copies are seen than the set has."""
-        return tuple(
-            Tile(kind)
-            for kind, count in enumerate(self.counts())
-            if count and (count > Tile(kind).copies or not is_in_set(Tile(kind), self.rules))
-        )
+        limits = _COPIES[self.rules.tile_set]
+        counts = self.counts()
+        if not any(map(gt, counts, limits)):
+            return ()
+        return tuple(tile for tile in ALL_TILES if counts[tile] > limits[tile])
 
     def problems(self) -> Problem:
         """All faults of the table at once."""
@@ -317,6 +318,10 @@ class TableState:
         return found
 
 
+_COPIES = {
+    "full_144": [tile.copies for tile in ALL_TILES],
+    "short_128": [4 * (tile <= Tile.RED) for tile in ALL_TILES],
+}
 _DEALER_HOLDS = frozenset({Phase.OPENING_FLOWERS, Phase.OPENING, Phase.FIRST_DISCARD})
 _IN_TURN = frozenset({Phase.ACTION, Phase.REPLACEMENT, Phase.ROB_KONG})
 _FLOWERS_WAIT = frozenset({Phase.OPENING_FLOWERS, Phase.REPLACEMENT, Phase.LAST_GROUP, Phase.WIN_CLAIMED, Phase.END})
