@@ -11,8 +11,8 @@ from engine.errors import NotationError, RulesetError
 from engine.eventlog import format_event, format_log, parse_event, parse_log
 from engine.events import (
     Chow,
-    Deal,
     DeadHand,
+    Deal,
     Discard,
     Draw,
     Escape,

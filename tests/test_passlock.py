@@ -18,7 +18,7 @@ WAITS_ON_58P = "123456m789p23455s67p"
 
 
 def steps(text: str) -> tuple[Step, ...]:
-    """``S-1s`` South discards 1s, ``S+`` draws unseen, ``S+5p`` draws 5p, ``S=3s`` claims it, ``S^5p`` adds it to a pung."""
+    """``S-1s`` South discards 1s, ``S+`` draws unseen, ``S+5p`` draws 5p, ``S=3s`` claims, ``S^5p`` adds to a pung."""
     kinds = {"-": StepKind.DISCARD, "+": StepKind.DRAW, "=": StepKind.CLAIM, "^": StepKind.KONG_ADDED}
     return tuple(
         Step(kinds[word[1]], Seat.parse(word[0]), Tile.parse(word[2:]) if word[2:] else None) for word in text.split()
