@@ -1,0 +1,188 @@
+"""Finds tile faces and backs in a picture as oriented boxes. The port, its OpenVINO backend and a scripted fake.
+
+The network is a YOLO with an oriented-box head (ultralytics' ``yolo11-obb``, Jocher & Qiu 2024), exported without its
+decoding: for every cell of three grids (8, 16 and 32 pixels) a distribution over the distance to each of four sides
+(distribution focal loss, Li et al. 2020), a logit per class and an angle. Decoding happens here for the few cells above the
+threshold only, so the picture may have any size that is a multiple of 32.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detections import TileDetections
+from vision.errors import ModelMismatchError, ModelMissingError
+from vision.oriented import Candidates, corners, drop_covered, suppress
+
+Image = NDArray[np.uint8]
+Array = NDArray[np.float32]
+
+STRIDES = (8, 16, 32)
+FACE, BACK = 0, 1
+CELL = 32  # sides of the network's input are multiples of this
+
+
+class Detector(Protocol):
+    """Finds the tiles in a picture."""
+
+    def detect(self, image_bgr: Image) -> TileDetections:
+        """Tiles in an HxWx3 picture (BGR), quads in its pixels."""
+        ...
+
+
+class ScriptedDetector:
+    """A detector that answers what it was told, picture after picture, for tests; the last answer is repeated."""
+
+    def __init__(self, answers: Iterable[TileDetections]) -> None:
+        self._answers = list(answers) or [TileDetections.empty()]
+        self.calls = 0
+
+    def detect(self, image_bgr: Image) -> TileDetections:
+        """The next answer of the script."""
+        answer = self._answers[min(self.calls, len(self._answers) - 1)]
+        self.calls += 1
+        return answer
+
+
+@dataclass(frozen=True, slots=True)
+class DetectorSettings:
+    """How a picture is looked at; pixels are those of the network's input.
+
+    The first look has a fixed area, so wide strips are seen larger than squares. From the tiles it finds follows the
+    scale of the second look, which is skipped where the first was near it.
+    """
+
+    first_area_px: float = 960 * 720
+    max_area_px: float = 2560 * 1920
+    max_enlarge: float = 2.0
+    tile_px: float = 56.0  # side of a tile (root of its area) the network sees best
+    tile_range_px: tuple[float, float] = (36.0, 90.0)  # no second look where the median tile is within
+    score_min: float = 0.30
+    overlap_max: float = 0.45  # probabilistic IoU above which the weaker of two boxes goes
+    cover_max: float = 0.55  # share of the smaller box under a better one above which it goes
+
+
+DEFAULTS = DetectorSettings()
+
+
+class OpenVinoDetector:
+    """The network on OpenVINO, one for a process; ``detect`` may be called from several threads.
+
+    Raises:
+        ModelMissingError: there is no file at the path.
+        ModelMismatchError: the file is no such network.
+    """
+
+    def __init__(self, model_path: Path, threads: int = 2, settings: DetectorSettings = DEFAULTS) -> None:
+        import openvino
+
+        if not model_path.is_file():
+            raise ModelMissingError(f"the detector's weights are missing: {model_path.name} is not there")
+        core = openvino.Core()
+        try:
+            network = core.read_model(model_path)
+            names = {name for output in network.outputs for name in output.get_names()}
+        except RuntimeError as error:
+            raise ModelMismatchError(f"{model_path.name} is not a network that can be read: {error}") from error
+        if not {"boxes", "logits", "angles"} <= names:
+            raise ModelMismatchError(f"{model_path.name} has outputs {sorted(names)}, expected boxes, logits and angles")
+        self.settings = settings
+        self._compiled = core.compile_model(
+            network, "CPU", {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
+        )
+
+    def detect(self, image_bgr: Image) -> TileDetections:
+        """Tiles in an HxWx3 picture (BGR), best first, quads in its pixels. One or two looks, see DetectorSettings."""
+        s = self.settings
+        height, width = image_bgr.shape[:2]
+        area = float(height * width)
+        first = min(math.sqrt(s.first_area_px / area), s.max_enlarge)
+        found = self.look(image_bgr, first)
+        sides = _sides(found)
+        if len(sides):
+            seen = float(np.median(sides)) * first
+            wanted = first * s.tile_px / seen
+            if s.tile_range_px[0] <= seen <= s.tile_range_px[1]:
+                return found
+        else:
+            wanted = 1.0
+        second = min(wanted, math.sqrt(s.max_area_px / area), s.max_enlarge)
+        second = max(second, 4 * CELL / max(height, width))
+        if abs(math.log(second / first)) < 0.2:
+            return found
+        again = self.look(image_bgr, second)
+        return again if len(again) >= 0.7 * len(found) else found
+
+    def look(self, image_bgr: Image, scale: float) -> TileDetections:
+        """One pass of the network over the picture resized by ``scale``."""
+        height, width = image_bgr.shape[:2]
+        new_w, new_h = max(1, round(width * scale)), max(1, round(height * scale))
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        resized = cv2.resize(image_bgr, (new_w, new_h), interpolation=how)
+        pad_h, pad_w = -new_h % CELL, -new_w % CELL
+        padded = cv2.copyMakeBorder(resized, 0, pad_h, 0, pad_w, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+        blob = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
+        answer = self._compiled.create_infer_request().infer({0: blob})
+        outputs = {name: value for key, value in answer.items() for name in key.get_names()}
+        candidates = decode(
+            outputs["boxes"][0], outputs["logits"][0], outputs["angles"][0], padded.shape[:2], self.settings.score_min
+        )
+        kept = candidates[suppress(candidates, self.settings.overlap_max)]
+        kept = kept[drop_covered(kept, self.settings.cover_max)]
+        quads = corners(kept.boxes) / np.array([new_w / width, new_h / height], np.float32)
+        return TileDetections(quads, kept.scores, kept.classes == BACK)
+
+
+def decode(
+    boxes: Array, logits: Array, angles: Array, shape: tuple[int, ...], score_min: float
+) -> Candidates:
+    """Cells of the head above ``score_min`` as oriented boxes in pixels of the input, best first.
+
+    Args:
+        boxes: [4 * bins, cells], logits over the distance to the left, top, right and bottom side in units of the stride.
+        logits: [2, cells], face and back.
+        angles: [1, cells], radians from the x axis to the longer side, clockwise as seen in the picture.
+        shape: height and width of the input.
+    """
+    best = logits.max(axis=0)
+    cells = np.flatnonzero(best > math.log(score_min / (1 - score_min)))
+    cells = cells[np.argsort(-best[cells], kind="stable")]
+    centres, strides = _grid(shape)
+    bins = boxes.shape[0] // 4
+    spread = boxes[:, cells].reshape(4, bins, -1).astype(np.float32)
+    spread = np.exp(spread - spread.max(axis=1, keepdims=True))
+    steps = np.arange(bins, dtype=np.float32)[None, :, None]
+    left, top, right, bottom = (spread * steps).sum(axis=1) / spread.sum(axis=1)
+    turn = angles[0, cells].astype(np.float32)
+    cos, sin = np.cos(turn), np.sin(turn)
+    along, across = (right - left) / 2, (bottom - top) / 2
+    scale = strides[cells]
+    x = centres[cells, 0] + (along * cos - across * sin) * scale
+    y = centres[cells, 1] + (along * sin + across * cos) * scale
+    packed = np.stack([x, y, (left + right) * scale, (top + bottom) * scale, turn], axis=1).astype(np.float32)
+    scores = (1 / (1 + np.exp(-best[cells].astype(np.float32)))).astype(np.float32)
+    return Candidates(packed, scores, logits[:, cells].argmax(axis=0).astype(np.int8))
+
+
+def _grid(shape: tuple[int, ...]) -> tuple[Array, Array]:
+    """Centres (cells x 2, pixels) and strides (cells) of all cells, in the order of the head's outputs."""
+    centres, strides = [], []
+    for stride in STRIDES:
+        ys, xs = np.mgrid[0 : shape[0] // stride, 0 : shape[1] // stride]
+        centres.append((np.stack([xs.ravel(), ys.ravel()], axis=1) + 0.5) * stride)
+        strides.append(np.full(xs.size, stride))
+    return np.concatenate(centres).astype(np.float32), np.concatenate(strides).astype(np.float32)
+
+
+def _sides(found: TileDetections) -> NDArray[Any]:
+    """Root of the area of each quad, in pixels."""
+    x, y = found.quads[..., 0], found.quads[..., 1]
+    return np.sqrt(0.5 * np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)))

@@ -1,0 +1,123 @@
+"""How many labelled tiles the detector finds, and how many boxes too many it draws. Names of tiles do not count here.
+
+``python -m vision.detector_evaluation FOLDER... [--split test] [--model FILE]`` prints one line a data set. A tile counts as
+found where the upright rectangle around a detection overlaps its label by IoU >= 0.5, each detection for one label only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detector import Detector, OpenVinoDetector
+
+Array = NDArray[np.float32]
+IOU_MIN = 0.5
+MODEL = Path(__file__).resolve().parent.parent / "models" / "detector.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class DetectionReport:
+    """Counts over the photos of one data set; ``doubles`` are extra boxes on a tile that was found already."""
+
+    photos: int
+    tiles: int
+    found: int
+    extra: int
+    doubles: int
+    all_found: int
+    mean_iou: float
+    median_s: float
+
+    def line(self, name: str) -> str:
+        """The report in one line of text."""
+        recall, precision = self.found / max(self.tiles, 1), self.found / max(self.found + self.extra, 1)
+        return (
+            f"{name}: recall {recall:.4f} ({self.found}/{self.tiles}) precision {precision:.4f} extra {self.extra} "
+            f"doubles {self.doubles} photos all found {self.all_found}/{self.photos} mean IoU {self.mean_iou:.3f} "
+            f"median {1000 * self.median_s:.0f} ms"
+        )
+
+
+def iou_matrix(first: Array, second: Array) -> Array:
+    """IoU of every box of ``first`` [N, 4] with every box of ``second`` [M, 4], as x1 y1 x2 y2."""
+    low = np.maximum(first[:, None, :2], second[None, :, :2])
+    high = np.minimum(first[:, None, 2:], second[None, :, 2:])
+    common = np.clip(high - low, 0, None).prod(axis=2)
+    areas = [(boxes[:, 2:] - boxes[:, :2]).prod(axis=1) for boxes in (first, second)]
+    overlap: Array = common / np.maximum(areas[0][:, None] + areas[1][None] - common, 1e-9)
+    return overlap
+
+
+def match(labels: Array, boxes: Array) -> list[tuple[int, int, float]]:
+    """Pairs (label, box, IoU) with IoU >= 0.5, best pairs first, each label and box used once."""
+    overlap = iou_matrix(labels, boxes)
+    pairs = []
+    while overlap.size and overlap.max() >= IOU_MIN:
+        i, j = np.unravel_index(int(overlap.argmax()), overlap.shape)
+        pairs.append((int(i), int(j), float(overlap[i, j])))
+        overlap[i, :] = -1
+        overlap[:, j] = -1
+    return pairs
+
+
+def read_labels(path: Path, width: int, height: int) -> Array:
+    """Boxes of a YOLO label file as x1 y1 x2 y2 in pixels, [N, 4]."""
+    rows = [line.split()[1:5] for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    boxes = np.array(rows, np.float32).reshape(-1, 4) * np.array([width, height, width, height], np.float32)
+    return np.concatenate([boxes[:, :2] - boxes[:, 2:] / 2, boxes[:, :2] + boxes[:, 2:] / 2], axis=1)
+
+
+def evaluate(detector: Detector, folder: Path, split: str = "test") -> DetectionReport:
+    """Run the detector over one split of a data set (``images/ labels/ split.csv``)."""
+    with (folder / "split.csv").open(encoding="utf-8") as file:
+        names = sorted(row["file"] for row in csv.DictReader(file) if row["split"] == split)
+    tiles = found = extra = doubles = all_found = 0
+    overlaps: list[float] = []
+    seconds: list[float] = []
+    for name in names:
+        image = np.asarray(cv2.imread(str(folder / "images" / name), cv2.IMREAD_COLOR), np.uint8)
+        labels = read_labels(folder / "labels" / f"{Path(name).stem}.txt", image.shape[1], image.shape[0])
+        begun = time.perf_counter()
+        detections = detector.detect(image)
+        seconds.append(time.perf_counter() - begun)
+        boxes = detections[~detections.face_down].boxes
+        pairs = match(labels, boxes)
+        matched = {j for _, j, _ in pairs}
+        rest = [j for j in range(len(boxes)) if j not in matched]
+        tiles, found, extra = tiles + len(labels), found + len(pairs), extra + len(rest)
+        all_found += len(pairs) == len(labels)
+        overlaps += [overlap for _, _, overlap in pairs]
+        if rest and len(labels):
+            doubles += int((iou_matrix(labels, boxes[rest]).max(axis=0) > 0.2).sum())
+    mean = float(np.mean(overlaps)) if overlaps else 0.0
+    median = statistics.median(seconds) if seconds else 0.0
+    return DetectionReport(len(names), tiles, found, extra, doubles, all_found, mean, median)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the report of each folder."""
+    parser = argparse.ArgumentParser(description="Recall and precision of the tile detector on labelled photos.")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    parser.add_argument("--split", default="test")
+    parser.add_argument("--model", type=Path, default=MODEL)
+    parser.add_argument("--threads", type=int, default=2)
+    options = parser.parse_args(arguments)
+    detector = OpenVinoDetector(options.model, options.threads)
+    for folder in options.folders:
+        sys.stdout.write(evaluate(detector, folder, options.split).line(folder.name) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

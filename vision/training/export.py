@@ -1,0 +1,83 @@
+"""Writes a trained detector as ONNX with float16 weights, and its SHA-256 beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from pathlib import Path
+from typing import Any
+
+import onnx
+import torch
+from torch import Tensor, nn
+
+from vision.errors import RecipeError
+
+
+class RawHead(nn.Module):
+    """The network with the outputs of its head undecoded: boxes [1, 64, cells], logits [1, 2, cells], angles [1, 1, cells]."""
+
+    def __init__(self, model: Any) -> None:
+        super().__init__()
+        self.model = model.eval()
+        self.model.model[-1].training = True  # the head then returns what the loss takes
+
+    def forward(self, image: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """``image`` is [1, 3, height, width], RGB in 0..1."""
+        found = self.model(image)
+        return found["boxes"], found["scores"], found["angle"]
+
+
+def export_detector(checkpoint: Path, target: Path) -> str:
+    """Write the averaged weights of a checkpoint to ``target`` (ONNX, any height and width); returns the SHA-256.
+
+    Raises:
+        RecipeError: there is no checkpoint.
+    """
+    from vision.training.detector import Settings, build_model
+
+    if not checkpoint.is_file():
+        raise RecipeError(f"there is no checkpoint at {checkpoint}: train first")
+    saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    model = build_model(Settings(**saved["settings"]))
+    model.load_state_dict(saved["ema"])
+    model = model.float().fuse(verbose=False)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the tracer warns about shapes that are constant on purpose
+        torch.onnx.export(
+            RawHead(model),
+            (torch.zeros(1, 3, 256, 320),),
+            str(target),
+            input_names=["image"],
+            output_names=["boxes", "logits", "angles"],
+            dynamic_axes={
+                "image": {2: "height", 3: "width"},
+                "boxes": {2: "cells"},
+                "logits": {2: "cells"},
+                "angles": {2: "cells"},
+            },
+            opset_version=17,
+            training=torch.onnx.TrainingMode.PRESERVE,
+            dynamo=False,
+        )
+    onnx.save(half_weights(onnx.load(str(target))), str(target))
+    digest = hashlib.sha256(target.read_bytes()).hexdigest()
+    target.with_suffix(".sha256").write_text(f"{digest}  {target.name}\n", encoding="utf-8")
+    return digest
+
+
+def half_weights(network: onnx.ModelProto) -> onnx.ModelProto:
+    """The network with its large float32 weights stored as float16 and cast back on loading: half the size."""
+    graph = network.graph
+    casts = []
+    for weight in list(graph.initializer):
+        if weight.data_type != onnx.TensorProto.FLOAT or len(weight.dims) < 2:
+            continue
+        values = onnx.numpy_helper.to_array(weight).astype("float16")
+        graph.initializer.remove(weight)
+        graph.initializer.append(onnx.numpy_helper.from_array(values, f"{weight.name}.half"))
+        casts.append(onnx.helper.make_node("Cast", [f"{weight.name}.half"], [weight.name], to=onnx.TensorProto.FLOAT))
+    for node in reversed(casts):
+        graph.node.insert(0, node)
+    return network
