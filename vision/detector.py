@@ -2,8 +2,8 @@
 
 The network is a YOLO with an oriented-box head (ultralytics' ``yolo11-obb``, Jocher & Qiu 2024), exported without its
 decoding: for every cell of three grids (8, 16 and 32 pixels) a distribution over the distance to each of four sides
-(distribution focal loss, Li et al. 2020), a logit per class and an angle. Decoding happens here for the few cells above the
-threshold only, so the picture may have any size that is a multiple of 32.
+(distribution focal loss, Li et al. 2020), a logit per class and an angle. Decoding happens here, for the few cells
+above the threshold only, so the picture may have any size that is a multiple of 32.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class OpenVinoDetector:
     """
 
     def __init__(self, model_path: Path, threads: int = 2, settings: DetectorSettings = DEFAULTS) -> None:
-        import openvino
+        import openvino  # loading it takes a moment, and a server may start without a model
 
         if not model_path.is_file():
             raise ModelMissingError(f"the detector's weights are missing: {model_path.name} is not there")
@@ -93,7 +93,9 @@ class OpenVinoDetector:
         except RuntimeError as error:
             raise ModelMismatchError(f"{model_path.name} is not a network that can be read: {error}") from error
         if not {"boxes", "logits", "angles"} <= names:
-            raise ModelMismatchError(f"{model_path.name} has outputs {sorted(names)}, expected boxes, logits and angles")
+            raise ModelMismatchError(
+                f"{model_path.name} has outputs {sorted(names)}, expected boxes, logits and angles"
+            )
         self.settings = settings
         self._compiled = core.compile_model(
             network, "CPU", {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
@@ -137,17 +139,15 @@ class OpenVinoDetector:
         )
         kept = candidates[suppress(candidates, self.settings.overlap_max)]
         kept = kept[drop_covered(kept, self.settings.cover_max)]
-        quads = corners(kept.boxes) / np.array([new_w / width, new_h / height], np.float32)
+        quads = corners(kept.boxes) * np.array([width / new_w, height / new_h], np.float32)
         return TileDetections(quads, kept.scores, kept.classes == BACK)
 
 
-def decode(
-    boxes: Array, logits: Array, angles: Array, shape: tuple[int, ...], score_min: float
-) -> Candidates:
+def decode(boxes: Array, logits: Array, angles: Array, shape: tuple[int, ...], score_min: float) -> Candidates:
     """Cells of the head above ``score_min`` as oriented boxes in pixels of the input, best first.
 
     Args:
-        boxes: [4 * bins, cells], logits over the distance to the left, top, right and bottom side in units of the stride.
+        boxes: [4 * bins, cells], logits over the distance to left, top, right and bottom side in strides.
         logits: [2, cells], face and back.
         angles: [1, cells], radians from the x axis to the longer side, clockwise as seen in the picture.
         shape: height and width of the input.
@@ -185,4 +185,5 @@ def _grid(shape: tuple[int, ...]) -> tuple[Array, Array]:
 def _sides(found: TileDetections) -> NDArray[Any]:
     """Root of the area of each quad, in pixels."""
     x, y = found.quads[..., 0], found.quads[..., 1]
-    return np.sqrt(0.5 * np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)))
+    sides: NDArray[Any] = np.sqrt(0.5 * np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)))
+    return sides

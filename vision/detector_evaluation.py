@@ -1,7 +1,7 @@
 """How many labelled tiles the detector finds, and how many boxes too many it draws. Names of tiles do not count here.
 
-``python -m vision.detector_evaluation FOLDER... [--split test] [--model FILE]`` prints one line a data set. A tile counts as
-found where the upright rectangle around a detection overlaps its label by IoU >= 0.5, each detection for one label only.
+``python -m vision.detector_evaluation FOLDER... [--split test] [--model FILE]`` prints one line a data set. A tile
+counts as found where the upright rectangle around a detection overlaps its label by IoU >= 0.5, one for one.
 """
 
 from __future__ import annotations

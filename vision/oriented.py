@@ -1,4 +1,4 @@
-"""Oriented boxes: centre x, centre y, longer side, shorter side (pixels) and angle (radians). Corners, overlap, doubles."""
+"""Oriented boxes: centre x, centre y, longer side, shorter side (px), angle (radians). Corners, overlap, doubles."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def corners(boxes: Array) -> Array:
 
 
 def covariances(boxes: Array) -> Array:
-    """The boxes as Gaussians: variances along x and y and their covariance, [N, 3]; ProbIoU (Murrugarra-Llerena 2022)."""
+    """The boxes as Gaussians: variances along x and y, covariance, [N, 3]; ProbIoU (Murrugarra-Llerena 2022)."""
     a, b = boxes[:, 2] ** 2 / 12, boxes[:, 3] ** 2 / 12
     cos, sin = np.cos(boxes[:, 4]), np.sin(boxes[:, 4])
     return np.stack([a * cos**2 + b * sin**2, a * sin**2 + b * cos**2, (a - b) * cos * sin], axis=1)
 
 
 def probiou(box: Array, shape: Array, boxes: Array, shapes: Array) -> Array:
-    """Overlap in 0..1 of one box [5] with many [N, 5], from the Hellinger distance of their Gaussians (``covariances``)."""
+    """Overlap in 0..1 of one box [5] with many [N, 5]: 1 - Hellinger distance of their Gaussians (``covariances``)."""
     eps = 1e-7
     x, y = boxes[:, 0] - box[0], boxes[:, 1] - box[1]
     a, b, c = (shapes + shape).T
@@ -58,7 +58,7 @@ def probiou(box: Array, shape: Array, boxes: Array, shapes: Array) -> Array:
 
 
 def suppress(candidates: Candidates, overlap_max: float) -> NDArray[np.intp]:
-    """Rows left when each box, best first, removes all that overlap it by more than ``overlap_max``, whatever the class."""
+    """Rows left when each box, best first, removes all that overlap it by more than ``overlap_max``, of any class."""
     shapes = covariances(candidates.boxes)
     left = np.arange(len(candidates))
     kept = []

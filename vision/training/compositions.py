@@ -1,8 +1,8 @@
 """Training pictures for the detector: labelled photos and renders, warped and laid over each other on a square canvas.
 
-Every picture varies what a table varies: size of the tiles, any rotation, perspective, aspect (the photos of some data sets
-were stretched to squares), light, blur, noise, compression, and tiles that cover each other. A mirrored face is still a
-face, so unlike for the classifier flips do no harm here; the recipe says whether they are used.
+Every picture varies what a table varies: size of the tiles, any rotation, perspective, aspect (the photos of some data
+sets were stretched to squares), light, blur, noise, compression, and tiles that cover each other. A mirrored face is
+still a face, so unlike for the classifier flips do no harm here; the recipe says whether they are used.
 """
 
 from __future__ import annotations
@@ -125,7 +125,12 @@ class Composer:
         seen = np.bincount(owner.ravel(), minlength=len(quads) + 1)[1:]
         areas = quad_areas(quads)
         centres = quads.mean(axis=1)
-        keep = (seen >= VISIBLE_MIN * areas) & (areas >= 64) & (centres >= 0).all(axis=1) & (centres < self.side).all(axis=1)
+        keep = (
+            (seen >= VISIBLE_MIN * areas)
+            & (areas >= 64)
+            & (centres >= 0).all(axis=1)
+            & (centres < self.side).all(axis=1)
+        )
         quads, classes = quads[keep].copy(), classes[keep]
         if rng.random() < self.variation.fliplr:
             image, quads[..., 0] = np.ascontiguousarray(image[:, ::-1]), self.side - quads[..., 0]
@@ -133,7 +138,9 @@ class Composer:
             image, quads[..., 1] = np.ascontiguousarray(image[::-1]), self.side - quads[..., 1]
         return Picture(image, quads, classes)
 
-    def _warp(self, rng: np.random.Generator, photo: LabelledPhoto | LazyPhoto, shape: tuple[int, int], alone: bool) -> NDArray[np.float64]:
+    def _warp(
+        self, rng: np.random.Generator, photo: LabelledPhoto | LazyPhoto, shape: tuple[int, int], alone: bool
+    ) -> NDArray[np.float64]:
         """Homography from the photo to the canvas: a random tile comes to a random place in a random size."""
         v, side = self.variation, self.side
         height, width = shape
@@ -147,7 +154,9 @@ class Composer:
         stretch = math.exp(rng.uniform(-v.aspect, v.aspect) / 2)
         turn = rng.uniform(-math.pi, math.pi)
         if rng.random() >= v.any_rotation:
-            turn = math.radians(rng.normal(0, v.tilt_deg / 2)) + math.pi / 2 * float(rng.choice(4, p=[0.7, 0.1, 0.1, 0.1]))
+            turn = math.radians(rng.normal(0, v.tilt_deg / 2)) + math.pi / 2 * float(
+                rng.choice(4, p=[0.7, 0.1, 0.1, 0.1])
+            )
         c, s = math.cos(turn), math.sin(turn)
         to_origin = np.array([[1, 0, -anchor[0]], [0, 1, -anchor[1]], [0, 0, 1]])
         size = np.diag([scale * stretch, scale / stretch, 1.0])
@@ -194,7 +203,9 @@ def _light(rng: np.random.Generator, image: Image) -> Image:
     out = (out - 128) * math.exp(rng.normal(0, 0.2)) + 128
     out *= gain.astype(np.float32)
     if rng.random() < 0.3:
-        shade = cv2.resize(rng.uniform(0.45, 1.2, (3, 3)).astype(np.float32), (side, side), interpolation=cv2.INTER_CUBIC)
+        shade = cv2.resize(
+            rng.uniform(0.45, 1.2, (3, 3)).astype(np.float32), (side, side), interpolation=cv2.INTER_CUBIC
+        )
         out *= shade[..., None]
     if rng.random() < 0.25:
         grey = out.mean(axis=2, keepdims=True)
@@ -216,9 +227,7 @@ def _light(rng: np.random.Generator, image: Image) -> Image:
         small = cv2.resize(picture, None, fx=less, fy=less, interpolation=cv2.INTER_AREA)
         picture = np.asarray(cv2.resize(small, (side, side), interpolation=cv2.INTER_LINEAR), np.uint8)
     if rng.random() < 0.3:
-        noise = np.empty(picture.shape, np.int16)
-        cv2.setRNGSeed(int(rng.integers(2**31)))
-        cv2.randn(noise, (0, 0, 0), (rng.uniform(2, 14),) * 3)
+        noise = rng.standard_normal(picture.shape, np.float32) * rng.uniform(2, 14)
         picture = np.clip(picture + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.3:
         _, code = cv2.imencode(".jpg", picture, (cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))))

@@ -1,13 +1,14 @@
-"""Trains the tile detector: a small YOLO with oriented boxes, from scratch, on a CPU, in minutes that are known beforehand.
+"""Trains the tile detector: a small YOLO with oriented boxes, from scratch, on a CPU, in a time known beforehand.
 
-The network and its loss are ultralytics' ``yolo11n-obb``. The loop is our own because a CPU run needs what the package's
-trainer does not do: bfloat16 autocast on processors that have it, a learning rate that follows the clock, pictures
-composed with random aspect, and a stop and a resume at any step.
+The network and its loss are ultralytics' ``yolo11n-obb``. The loop is our own because a CPU run needs what the
+package's trainer does not do: bfloat16 autocast on processors that have it, a learning rate that follows the clock,
+random aspect, and a stop and a resume at any step.
 """
 
 from __future__ import annotations
 
 import math
+import signal
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
@@ -26,8 +27,9 @@ from ultralytics.utils.torch_utils import ModelEMA
 
 from vision.errors import RecipeError
 from vision.training.compositions import Composer, Picture, Variation
-from vision.training.real_photos import LabelledPhoto, LazyPhoto, load_scenes, load_set
+from vision.training.real_photos import LabelledPhoto, LazyPhoto, load_set
 from vision.training.recipes import Recipe, TrainingResult, append_row, files_hash
+from vision.training.rendered import SceneTable, load_scenes
 
 SAVE_EVERY_S = 120.0
 
@@ -74,7 +76,7 @@ class Pictures(IterableDataset[dict[str, torch.Tensor]]):
 
 
 def collate(pictures: list[Picture]) -> dict[str, torch.Tensor]:
-    """Pictures of one size as the loss wants them: images uint8 RGB, boxes as centre, sides and angle in 0..1 and radians."""
+    """Pictures of one size as the loss wants them: images uint8 RGB; boxes as centre and sides in 0..1, and radians."""
     images = np.stack([picture.image[..., ::-1].transpose(2, 0, 1) for picture in pictures])
     counts = [len(picture.quads) for picture in pictures]
     quads = np.concatenate([picture.quads for picture in pictures])
@@ -90,7 +92,7 @@ def collate(pictures: list[Picture]) -> dict[str, torch.Tensor]:
 
 
 def load_pool(recipe: Recipe) -> tuple[list[LabelledPhoto | LazyPhoto], NDArray[np.float64], NDArray[np.bool_], str]:
-    """Photos and scenes of the recipe's ``[[photos]]`` and ``[[scenes]]`` tables: pool, weights, scene marks, data hash.
+    """Pictures of the recipe's tables ``[[photos]]`` and ``[[scenes]]``: pool, weights, scene marks, data hash.
 
     The weight of a table is the share of its pictures in training; within a table all photos weigh the same.
     """
@@ -106,8 +108,8 @@ def load_pool(recipe: Recipe) -> tuple[list[LabelledPhoto | LazyPhoto], NDArray[
         scene += [False] * len(photos)
         files += [folder / "images" / photo.name for photo in photos]
     for table in recipe.tables.get("scenes", []):
-        folder = recipe.out / str(table["folder"])
-        scenes = load_scenes(folder)
+        folder = recipe.out / "scenes"
+        scenes = load_scenes(folder, SceneTable.of(table, recipe.data_root))
         pool += scenes
         weights += [float(table["weight"]) / max(len(scenes), 1)] * len(scenes)
         scene += [True] * len(scenes)
@@ -126,7 +128,7 @@ def build_model(settings: Settings) -> Any:
 
 
 def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> TrainingResult:
-    """Train by the recipe; see ``vision.training.train``. Writes ``checkpoint.pt``, ``runs.csv`` and ``log.csv`` to out."""
+    """Train by the recipe, see ``vision.training.train``; writes checkpoint.pt, runs.csv and log.csv to out."""
     settings = Settings(**recipe.tables.get("training", {}))
     torch.set_num_threads(settings.threads)
     torch.manual_seed(recipe.seed)
@@ -167,13 +169,15 @@ def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> Trainin
         fresh.replace(checkpoint)  # a stop while writing keeps the last whole checkpoint
 
     loader = DataLoader(Pictures(composer, settings.batch, recipe.seed, state.steps), batch_size=None, num_workers=1)
+    stopped: list[int] = []
+    signal.signal(signal.SIGTERM, lambda number, _: stopped.append(number))  # a stop from outside keeps what was learnt
     model.train()
     before, begun, saved_at = state.minutes, time.monotonic(), time.monotonic()
     end = before + minutes if minutes is not None else recipe.minutes
     sums, logged = np.zeros(4), 0
     for batch in loader:
         state.minutes = before + (time.monotonic() - begun) / 60
-        if state.minutes >= min(end, recipe.minutes):
+        if state.minutes >= min(end, recipe.minutes) or stopped:
             break
         done = min(state.minutes / recipe.minutes, 1.0)
         rate = settings.lr * (settings.lr_end + (1 - settings.lr_end) * 0.5 * (1 + math.cos(math.pi * done)))
@@ -212,7 +216,9 @@ def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> Trainin
     return TrainingResult("detector", recipe.out, checkpoint, state.steps, state.minutes, finished, {})
 
 
-def _step(model: Any, optimizer: torch.optim.Optimizer, batch: dict[str, torch.Tensor], bf16: bool) -> NDArray[np.float64]:
+def _step(
+    model: Any, optimizer: torch.optim.Optimizer, batch: dict[str, torch.Tensor], bf16: bool
+) -> NDArray[np.float64]:
     """One step of the optimizer; the loss parts box, cls, dfl, angle. The loss itself is computed in float32."""
     batch["img"] = (batch["img"].float() / 255).contiguous(memory_format=torch.channels_last)
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16):

@@ -15,7 +15,7 @@ from vision.errors import RecipeError
 
 
 class RawHead(nn.Module):
-    """The network with the outputs of its head undecoded: boxes [1, 64, cells], logits [1, 2, cells], angles [1, 1, cells]."""
+    """The network with an undecoded head: boxes [1, 64, cells], logits [1, 2, cells], angles [1, 1, cells]."""
 
     def __init__(self, model: Any) -> None:
         super().__init__()

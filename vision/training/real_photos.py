@@ -111,19 +111,3 @@ def load_set(folder: Path, split: str, grow: float = 1.0) -> list[LabelledPhoto]
         if quads is not None:
             photos.append(LabelledPhoto(name, image.astype(np.uint8), quads, np.zeros(len(quads), np.int8)))
     return photos
-
-
-def load_scenes(folder: Path) -> list[LazyPhoto]:
-    """Scenes on disk as ``images/NAME.jpg`` and ``labels/NAME.txt`` (YOLO OBB: class and four corners in 0..1)."""
-    scenes = []
-    for path in sorted((folder / "images").glob("*.jpg")):
-        encoded = np.frombuffer(path.read_bytes(), np.uint8)
-        image = cv2.imdecode(encoded, cv2.IMREAD_COLOR)
-        label = folder / "labels" / f"{path.stem}.txt"
-        if image is None or not label.is_file():
-            raise DatasetError(f"the scene {path.name} is damaged or has no label file")
-        rows = np.array([line.split() for line in label.read_text(encoding="utf-8").splitlines()], np.float64)
-        rows = rows.reshape(-1, 9)
-        quads = rows[:, 1:].reshape(-1, 4, 2) * (image.shape[1], image.shape[0])
-        scenes.append(LazyPhoto(path.name, encoded, quads.astype(np.float32), rows[:, 0].astype(np.int8)))
-    return scenes

@@ -2,7 +2,8 @@
 
 A recipe has ``kind`` (``detector`` or ``classifier``), ``seed``, ``minutes``, ``out`` (a folder, by default
 ``runs/<kind>``) and tables of its own. Data paths in it are relative to the data root: the environment variable
-``JINQUE_DATA``, else the recipe's ``data`` field (relative to the recipe file). The module of the kind's name trains it.
+``JINQUE_DATA``, else the recipe's ``data`` field (relative to the recipe file). The module of
+the kind's name trains it.
 """
 
 from __future__ import annotations
