@@ -1,0 +1,142 @@
+"""The detector's decoding, its suppression of doubles, and the network on rendered scenes it was not trained on."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.detections import TileDetections
+from vision.detector import OpenVinoDetector, ScriptedDetector, decode
+from vision.detector_evaluation import MODEL, match
+from vision.errors import ModelMismatchError, ModelMissingError
+from vision.oriented import Candidates, corners, covariances, drop_covered, probiou, suppress
+from vision.synth import design_pool, render_scene
+
+SHAPE = (64, 96)
+CELLS = 8 * 12 + 4 * 6 + 2 * 3
+
+
+def candidates(*rows: tuple[float, ...]) -> Candidates:
+    boxes = np.array(rows, np.float32).reshape(-1, 5)
+    scores = np.linspace(0.9, 0.5, len(boxes), dtype=np.float32)
+    return Candidates(boxes, scores, np.zeros(len(boxes), np.int8))
+
+
+def head(cell: int, sides: tuple[int, int, int, int], angle: float, kind: int) -> tuple[NDArray[np.float32], ...]:
+    """Outputs of a head that sees one tile: all weight of each side's distribution on one bin."""
+    boxes = np.full((4, 16, CELLS), -20, np.float32)
+    for side, steps in enumerate(sides):
+        boxes[side, steps, cell] = 20
+    logits = np.full((2, CELLS), -9, np.float32)
+    logits[kind, cell] = 2.0
+    return boxes.reshape(64, CELLS), logits, np.full((1, CELLS), angle, np.float32)
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.5, math.pi / 2, -0.7])
+def test_a_cell_decodes_to_its_box(angle: float) -> None:
+    cell = 3 * 12 + 5  # stride 8, row 3, column 5: centre (44, 28)
+    found = decode(*head(cell, (3, 2, 1, 2), angle, 1), SHAPE, 0.3)
+    assert len(found) == 1
+    assert found.classes.tolist() == [1]
+    assert found.scores[0] == pytest.approx(1 / (1 + math.exp(-2)), abs=1e-5)
+    x, y, along, across, turn = found.boxes[0].tolist()
+    # the cell lies one stride right of the middle along the longer side
+    assert (x, y) == pytest.approx((44 - 8 * math.cos(angle), 28 - 8 * math.sin(angle)), abs=1e-3)
+    assert (along, across, turn) == pytest.approx((32, 32, angle), abs=1e-3)
+
+
+def test_cells_of_coarser_grids_are_placed_by_their_stride() -> None:
+    found = decode(*head(96 + 24 + 4, (1, 1, 1, 1), 0.0, 0), SHAPE, 0.3)  # stride 32, row 1, column 1
+    assert found.boxes[0, :4].tolist() == pytest.approx([48, 48, 64, 64], abs=1e-3)
+
+
+def test_weak_cells_are_left_out() -> None:
+    assert len(decode(*head(0, (1, 1, 1, 1), 0.0, 0), SHAPE, 0.95)) == 0
+
+
+def test_corners_run_clockwise_in_the_picture() -> None:
+    quads = corners(candidates((50, 40, 20, 10, 0.3), (0, 0, 8, 8, 2.0)).boxes)
+    x, y = quads[..., 0], quads[..., 1]
+    signed = 0.5 * (x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)
+    assert signed.tolist() == pytest.approx([200, 64], abs=1e-3)  # positive with y down: clockwise
+
+
+def test_overlap_is_one_for_the_same_box_and_small_for_neighbours() -> None:
+    found = candidates((50, 50, 30, 20, 0.2), (50, 50, 20, 30, 0.2 + math.pi / 2), (50, 71, 30, 20, 0.0))
+    shapes = covariances(found.boxes)
+    overlap = probiou(found.boxes[0], shapes[0], found.boxes, shapes)
+    assert overlap[:2].tolist() == pytest.approx([1, 1], abs=1e-3)
+    assert overlap[2] < 0.3
+
+
+def test_doubles_go_and_touching_tiles_stay() -> None:
+    row = candidates((20, 50, 40, 30, math.pi / 2), (50, 50, 40, 30, math.pi / 2), (22, 51, 41, 29, 1.5))
+    assert suppress(row, 0.45).tolist() == [0, 1]
+
+
+def test_half_a_tile_and_a_box_around_two_go() -> None:
+    found = candidates(
+        (20, 50, 40, 30, math.pi / 2), (50, 50, 40, 30, math.pi / 2), (20, 60, 30, 20, 0), (35, 50, 60, 40, 0)
+    )
+    assert drop_covered(found, 0.55).tolist() == [0, 1]
+
+
+def test_nothing_found_is_an_empty_answer() -> None:
+    empty = Candidates(np.zeros((0, 5), np.float32), np.zeros(0, np.float32), np.zeros(0, np.int8))
+    assert len(suppress(empty, 0.5)) == 0
+    assert len(drop_covered(empty, 0.5)) == 0
+
+
+def test_a_missing_or_foreign_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ModelMissingError, match=r"none\.onnx"):
+        OpenVinoDetector(tmp_path / "none.onnx")
+    foreign = tmp_path / "foreign.onnx"
+    foreign.write_bytes(b"no network")
+    with pytest.raises(ModelMismatchError, match=r"foreign\.onnx"):
+        OpenVinoDetector(foreign)
+
+
+def test_the_scripted_detector_answers_in_order() -> None:
+    one = TileDetections(np.zeros((1, 4, 2)), np.ones(1), np.zeros(1, bool))
+    scripted = ScriptedDetector([one, TileDetections.empty()])
+    picture = np.zeros((8, 8, 3), np.uint8)
+    assert [len(scripted.detect(picture)) for _ in range(3)] == [1, 0, 0]
+    assert scripted.calls == 3
+
+
+@pytest.fixture(scope="module")
+def detector() -> OpenVinoDetector:
+    return OpenVinoDetector(MODEL, threads=1)
+
+
+def test_rendered_tiles_are_found_face_up_and_face_down(detector: OpenVinoDetector) -> None:
+    """Ten scenes of seeds and designs that were not in training; backs count as found only as backs."""
+    designs = design_pool(987_001, 6, None, None, None)
+    found = {False: 0, True: 0}
+    there = {False: 0, True: 0}
+    for index in range(10):
+        scene = render_scene(np.random.default_rng([987_001, index]), designs, 640)
+        detections = detector.detect(scene.image)
+        for face_down in (False, True):
+            tiles = [t for t in scene.tiles if (t.code == "back") == face_down and t.occlusion < 0.3]
+            labels = np.array([t.box() for t in tiles], np.float32).reshape(-1, 4)
+            boxes = detections[detections.face_down == face_down].boxes
+            found[face_down] += len(match(labels, boxes))
+            there[face_down] += len(labels)
+    assert there[False] > 80
+    assert found[False] >= 0.9 * there[False]
+    assert found[True] >= 0.8 * there[True]
+
+
+def test_an_empty_picture_has_no_tiles(detector: OpenVinoDetector) -> None:
+    for grey in (0, 128, 255):
+        assert len(detector.detect(np.full((300, 400, 3), grey, np.uint8))) == 0
+
+
+@pytest.mark.parametrize("size", [(1, 1), (3, 900), (900, 3), (33, 65)])
+def test_pictures_of_any_shape_are_taken(detector: OpenVinoDetector, size: tuple[int, int]) -> None:
+    assert isinstance(detector.detect(np.zeros((*size, 3), np.uint8)), TileDetections)
