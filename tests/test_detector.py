@@ -10,11 +10,12 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.detections import TileDetections
-from vision.detector import OpenVinoDetector, ScriptedDetector, decode
-from vision.detector_evaluation import MODEL, match
+from vision.detector import LABELS, OpenVinoDetector, ScriptedDetector, decode
+from vision.detector_evaluation import match
 from vision.errors import ModelMismatchError, ModelMissingError
 from vision.oriented import Candidates, corners, covariances, drop_covered, probiou, suppress
 from vision.synth import design_pool, render_scene
+from vision.weights import find_weights
 
 SHAPE = (64, 96)
 CELLS = 8 * 12 + 4 * 6 + 2 * 3
@@ -110,7 +111,7 @@ def test_the_scripted_detector_answers_in_order() -> None:
 
 @pytest.fixture(scope="module")
 def detector() -> OpenVinoDetector:
-    return OpenVinoDetector(MODEL, threads=1)
+    return OpenVinoDetector(find_weights("detector", labels=LABELS).path, threads=1)
 
 
 def test_rendered_tiles_are_found_face_up_and_face_down(detector: OpenVinoDetector) -> None:

@@ -26,6 +26,7 @@ Image = NDArray[np.uint8]
 Array = NDArray[np.float32]
 
 STRIDES = (8, 16, 32)
+LABELS = ("face", "back")
 FACE, BACK = 0, 1
 CELL = 32  # sides of the network's input are multiples of this
 

@@ -19,11 +19,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detector import Detector, OpenVinoDetector
+from vision.detector import LABELS, Detector, OpenVinoDetector
+from vision.weights import find_weights
 
 Array = NDArray[np.float32]
 IOU_MIN = 0.5
-MODEL = Path(__file__).resolve().parent.parent / "models" / "detector.onnx"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +110,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Recall and precision of the tile detector on labelled photos.")
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--split", default="test")
-    parser.add_argument("--model", type=Path, default=MODEL)
+    parser.add_argument("--model", type=Path, help="network to use instead of the bundled one")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
-    detector = OpenVinoDetector(options.model, options.threads)
+    model = options.model or find_weights("detector", labels=LABELS).path
+    detector = OpenVinoDetector(model, options.threads)
     for folder in options.folders:
         sys.stdout.write(evaluate(detector, folder, options.split).line(folder.name) + "\n")
     return 0

@@ -163,6 +163,8 @@ def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> Trainin
             "optimizer": optimizer.state_dict(),
             "state": asdict(state),
             "settings": asdict(settings),
+            "data_hash": data_hash,
+            "seed": recipe.seed,
         }
         fresh = checkpoint.with_suffix(".new")
         torch.save(content, fresh)

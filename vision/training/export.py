@@ -1,8 +1,14 @@
-"""Writes a trained detector as ONNX with float16 weights, and its SHA-256 beside it."""
+"""Writes a trained detector as ONNX with float16 weights, with its card beside it.
+
+``python -m vision.training.export runs/detector/checkpoint.pt models/detector.onnx``
+"""
 
 from __future__ import annotations
 
 import hashlib
+import json
+import math
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
@@ -11,7 +17,9 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from vision.detector import DEFAULTS, LABELS
 from vision.errors import RecipeError
+from vision.training.detector import Settings, build_model
 
 
 class RawHead(nn.Module):
@@ -34,8 +42,6 @@ def export_detector(checkpoint: Path, target: Path) -> str:
     Raises:
         RecipeError: there is no checkpoint.
     """
-    from vision.training.detector import Settings, build_model
-
     if not checkpoint.is_file():
         raise RecipeError(f"there is no checkpoint at {checkpoint}: train first")
     saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
@@ -63,7 +69,17 @@ def export_detector(checkpoint: Path, target: Path) -> str:
         )
     onnx.save(half_weights(onnx.load(str(target))), str(target))
     digest = hashlib.sha256(target.read_bytes()).hexdigest()
-    target.with_suffix(".sha256").write_text(f"{digest}  {target.name}\n", encoding="utf-8")
+    card = {
+        "name": target.stem,
+        "file": target.name,
+        "sha256": digest,
+        "labels": list(LABELS),
+        "input_size": int(math.sqrt(DEFAULTS.first_area_px)),
+        "thresholds": {"score": DEFAULTS.score_min},
+        "architecture": saved["settings"]["model"],
+        "training": {**saved["state"], "data_hash": saved["data_hash"], "seed": saved["seed"]},
+    }
+    target.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
     return digest
 
 
@@ -81,3 +97,7 @@ def half_weights(network: onnx.ModelProto) -> onnx.ModelProto:
     for node in reversed(casts):
         graph.node.insert(0, node)
     return network
+
+
+if __name__ == "__main__":
+    sys.stdout.write(export_detector(Path(sys.argv[1]), Path(sys.argv[2])) + "\n")
