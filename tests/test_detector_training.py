@@ -77,7 +77,7 @@ def test_quads_stay_on_their_tiles() -> None:
 def test_a_tile_under_another_photo_is_no_label() -> None:
     composer = Composer([photo()], np.ones(1), np.zeros(1, bool), 128, Variation())
     tile = np.array([[10, 10], [50, 10], [50, 50], [10, 50]], np.float32)
-    quads = np.stack([tile, tile + (60, 0)])
+    quads = np.stack([tile, tile + np.float32([60, 0])])
     owner = np.zeros((128, 128), np.int32)
     owner[10:50, 10:50] = 1
     owner[10:50, 70:80] = 2  # a quarter of the second is left

@@ -97,6 +97,14 @@ class OpenVinoDetector:
             raise ModelMismatchError(
                 f"{model_path.name} has outputs {sorted(names)}, expected boxes, logits and angles"
             )
+        # colour order, scale and layout change inside the network, faster than in NumPy
+        prepare = openvino.preprocess.PrePostProcessor(network)
+        prepare.input().tensor().set_element_type(openvino.Type.u8).set_layout(openvino.Layout("NHWC"))
+        prepare.input().tensor().set_color_format(openvino.preprocess.ColorFormat.BGR)
+        prepare.input().preprocess().convert_element_type(openvino.Type.f32)
+        prepare.input().preprocess().convert_color(openvino.preprocess.ColorFormat.RGB).scale(255.0)
+        prepare.input().model().set_layout(openvino.Layout("NCHW"))
+        network = prepare.build()
         self.settings = settings
         self._compiled = core.compile_model(
             network, "CPU", {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
@@ -132,8 +140,7 @@ class OpenVinoDetector:
         resized = cv2.resize(image_bgr, (new_w, new_h), interpolation=how)
         pad_h, pad_w = -new_h % CELL, -new_w % CELL
         padded = cv2.copyMakeBorder(resized, 0, pad_h, 0, pad_w, cv2.BORDER_CONSTANT, value=(114, 114, 114))
-        blob = cv2.dnn.blobFromImage(padded, 1 / 255, swapRB=True)
-        answer = self._compiled.create_infer_request().infer({0: blob})
+        answer = self._compiled.create_infer_request().infer({0: padded[None]})
         outputs = {name: value for key, value in answer.items() for name in key.get_names()}
         candidates = decode(
             outputs["boxes"][0], outputs["logits"][0], outputs["angles"][0], padded.shape[:2], self.settings.score_min

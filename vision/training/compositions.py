@@ -88,7 +88,7 @@ class Composer:
         count = 1 if self.scene[first] else int(rng.integers(1, self.variation.layers + 1))
         picks = [first]
         if self.loose is not None:
-            extra = count - 1 if not self.scene[first] else int(rng.random() < 0.25)
+            extra = count - 1 if not self.scene[first] else int(rng.random() < 0.3)
             picks += [int(i) for i in rng.choice(len(self.photos), size=extra, p=self.loose)]
         canvas = _background(rng, self.photos[int(rng.integers(len(self.photos)))], side)
         owner = np.zeros((side, side), np.int32)
