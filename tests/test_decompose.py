@@ -29,7 +29,7 @@ def test_agrees_with_the_naive_solver(golds: int) -> None:
     """Random hands of one to three suits, 2 to 17 tiles, and the same with one tile of a complete hand exchanged."""
     random = Random(golds)
     answers = Counter()
-    for number in range(300 if golds == 3 else 800):
+    for number in range(160 if golds == 3 else 500):
         size = random.choice((2, 5, 8, 11, 14, 17))
         if size <= golds:
             continue
@@ -42,7 +42,7 @@ def test_agrees_with_the_naive_solver(golds: int) -> None:
         fast = is_complete(tiles, gold)
         assert fast == is_complete_naively(tiles, gold), (tiles, gold)
         answers[fast] += 1
-    assert min(answers[True], answers[False]) > 50
+    assert min(answers[True], answers[False]) > 25
 
 
 def test_every_one_suit_hand_of_eight_tiles() -> None:
