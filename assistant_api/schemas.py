@@ -1,0 +1,265 @@
+"""What goes over the wire: the bodies the API takes and gives. Each has an example that really works."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from engine.context import WinSource
+from engine.melds import MeldKind
+
+SeatCode = Literal["E", "S", "W", "N"]
+Group = Literal["hand", "winning", "meld", "flowers", "gold", "other"]
+Points = Annotated[list[int], Field(min_length=4, max_length=4, description="points of East, South, West, North")]
+MAX_TILES = 80
+
+
+class Wire(BaseModel):
+    """Base of all bodies: unknown fields are refused, so a misspelt one is never silently ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class PlacedTile(Wire):
+    """A tile in its group, as the page sends it."""
+
+    id: Annotated[str, Field(min_length=1, max_length=16, description="the caller's own name for this tile")]
+    tile: Annotated[str, Field(max_length=8, description="notation code, `?` or `back`", examples=["3m"])]
+    group: Group
+    meld: Annotated[int | None, Field(ge=0, le=15, description="which meld, for tiles of group `meld`")] = None
+
+
+class DraftTile(PlacedTile):
+    """A tile as it was read from the photo; `read` is what the reader said, `tile` what counts now."""
+
+    read: str
+    confidence: float
+    alternatives: list[tuple[str, float]]
+    quad: list[tuple[float, float]] | None
+    sure: Annotated[bool, Field(description="false: a person should look at this tile")]
+
+
+class Facts(Wire):
+    """What a photo cannot tell; null is unknown and asked for where it matters."""
+
+    winner: SeatCode | None = None
+    source: Annotated[WinSource | None, Field(description="where the winning tile came from")] = None
+    from_seat: Annotated[SeatCode | None, Field(description="who gave the winning tile")] = None
+    dealer: SeatCode | None = None
+    streak: Annotated[int | None, Field(ge=0, le=99, description="how often the dealer kept the deal by winning")] = None
+    swap: Annotated[str | None, Field(max_length=8, description="the tile a dealer throws to rob the gold")] = None
+    gold_discarded: Annotated[bool | None, Field(description="the winner discarded a gold before")] = None
+    dealers_first_discard: bool | None = False
+    meld_kinds: Annotated[dict[int, MeldKind], Field(max_length=16, description="kinds said by a person, by meld")] = {}
+
+
+class SettlementRequest(Wire):
+    """A finished hand to be judged and settled."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [
+                {
+                    "tiles": [
+                        *(
+                            {"id": f"t{place}", "tile": code, "group": "hand"}
+                            for place, code in enumerate(
+                                "1m 2m 3m 4m 5m 6m 7p 8p 9p 2s 3s 4s 5s 5s 6p 7p".split(), start=1
+                            )
+                        ),
+                        {"id": "t17", "tile": "8p", "group": "winning"},
+                        {"id": "t18", "tile": "E", "group": "flowers"},
+                        {"id": "t19", "tile": "9m", "group": "gold"},
+                    ],
+                    "facts": {"winner": "S", "source": "discard", "from_seat": "W", "dealer": "E", "streak": 0},
+                }
+            ]
+        },
+    )
+
+    tiles: Annotated[list[PlacedTile], Field(max_length=MAX_TILES)]
+    facts: Facts = Facts()
+    ruleset: Annotated[str | None, Field(max_length=64, description="null: the server's own")] = None
+    options: Annotated[dict[str, Any], Field(max_length=100, description="options that differ from the ruleset's")] = {}
+    photo_id: Annotated[str | None, Field(max_length=64)] = None
+
+
+class FoundProblem(Wire):
+    """One thing that is wrong with the tiles; `blocking` ones keep the hand from being settled."""
+
+    code: str
+    text: str
+    tiles: list[str]
+    blocking: bool
+
+
+class CheckedMeld(Wire):
+    """What a meld was taken for; `certain` is false where only a person can tell (an open or a concealed kong)."""
+
+    meld: int
+    kind: MeldKind | None
+    name: str
+    certain: bool
+
+
+class Check(Wire):
+    """The tiles by themselves: how many there are, and what is wrong with them."""
+
+    count: int
+    expected: int
+    count_text: str
+    complete: bool
+    problems: list[FoundProblem]
+    melds: list[CheckedMeld]
+
+
+class Question(Wire):
+    """A fact that is missing and matters."""
+
+    fact: str
+    text: str
+
+
+class RefusalOut(Wire):
+    """Why a win does not stand, and what would make it legal."""
+
+    code: str
+    text: str
+    remedy: str
+
+
+class WinTypeOut(Wire):
+    """A named win the hand meets; `counts` tells whether its points are part of the sum."""
+
+    code: str
+    name: str
+    points: int
+    counts: bool
+
+
+class LineOut(Wire):
+    """One line of the explanation."""
+
+    code: str
+    text: str
+    amount: int | None
+    total: bool = False
+
+
+class GoldOut(Wire):
+    """What one gold stands for; null where it needs no place (三金倒 without shape)."""
+
+    gold: str
+    stands_for: str | None
+
+
+class TransferOut(Wire):
+    """Points that go from one seat to another."""
+
+    from_: Annotated[SeatCode, Field(alias="from", serialization_alias="from")]
+    to: SeatCode
+    points: int
+
+
+class SettlementOut(Wire):
+    """A settled win."""
+
+    winner: SeatCode
+    dealer: SeatCode
+    source: WinSource
+    how: str
+    win_types: list[WinTypeOut]
+    flower_count: int
+    lines: list[LineOut]
+    golds: list[GoldOut]
+    per_payer: int
+    transfers: list[TransferOut]
+    deltas: Points
+    next_dealer: SeatCode
+    next_streak: int
+    unverified: list[str]
+
+
+class Preview(Wire):
+    """The answer to a hand: yes (`settlement`), no (`refusal`) or not yet (`questions`)."""
+
+    check: Check
+    legal: bool | None
+    refusal: RefusalOut | None
+    questions: list[Question]
+    settlement: SettlementOut | None
+
+
+class PhotoOut(Wire):
+    """A kept photo; width and height are those of the upright original, in which quads are given."""
+
+    id: str
+    url: str
+    width: int
+    height: int
+
+
+class Draft(Wire):
+    """A hand as read, to be checked by a person."""
+
+    tiles: list[DraftTile]
+    facts: Facts
+    message: str | None
+
+
+class PhotoAnswer(Wire):
+    """What an uploaded photo gives."""
+
+    photo: PhotoOut
+    reading: dict[str, Any]
+    draft: Draft
+
+
+class HandOut(Wire):
+    """A saved hand."""
+
+    id: int
+    created_at: datetime
+    ruleset: str
+    options: dict[str, Any]
+    tiles: list[PlacedTile]
+    facts: Facts
+    result: SettlementOut
+    winner: SeatCode
+    dealer: SeatCode
+    streak: int
+    deltas: Points
+    photo_url: str | None
+
+
+class HandPage(Wire):
+    """Saved hands, newest first, with the running totals over all of them."""
+
+    hands: list[HandOut]
+    totals: Points
+    count: int
+    next_before: int | None
+
+
+class OptionOut(Wire):
+    """An option of a ruleset."""
+
+    name: str
+    kind: str
+    choices: list[str]
+    value: Any
+    text: str
+    source: str
+
+
+class RulesetOut(Wire):
+    """A ruleset with all its options."""
+
+    name: str
+    title: str
+    source: str
+    completeness: str
+    options: list[OptionOut]

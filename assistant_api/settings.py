@@ -1,0 +1,58 @@
+"""Settings of the program: environment variables ``JINQUE_*`` over the defaults below.
+
+Every limit that protects the server is here, with its unit in the name.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from platformdirs import user_data_path
+from pydantic import Field, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from assistant_api.errors import ConfigError
+
+
+class Settings(BaseSettings):
+    """What the commands, the API and the page run with."""
+
+    model_config = SettingsConfigDict(env_prefix="JINQUE_", extra="ignore", frozen=True)
+
+    database_path: Annotated[
+        Path, Field(description="The SQLite file that keeps the hands; its folder is made when it is missing.")
+    ] = user_data_path("jinque") / "jinque.sqlite3"
+    ruleset: Annotated[str, Field(description="Ruleset used where none is named.")] = "fuzhou"
+    max_photo_mib: Annotated[int, Field(ge=1, le=200, description="Largest photo file taken, in MiB.")] = 30
+    max_photo_megapixels: Annotated[int, Field(ge=1, le=200, description="Largest photo taken, in megapixels.")] = 50
+    shown_photo_px: Annotated[
+        int, Field(ge=640, le=8000, description="Long side of the photo kept for showing, in pixels.")
+    ] = 2000
+    unsaved_photo_hours: Annotated[
+        int, Field(ge=1, description="A photo that belongs to no saved hand is deleted after so many hours.")
+    ] = 24
+    reading_threads: Annotated[int, Field(ge=1, le=64, description="Processor threads the networks may use.")] = 2
+    log_level: Annotated[
+        str, Field(pattern="^(debug|info|warning|error)$", description="What the server writes to its log.")
+    ] = "warning"
+
+    @property
+    def max_photo_bytes(self) -> int:
+        """Largest photo file taken, in bytes."""
+        return self.max_photo_mib * 1024 * 1024
+
+    @property
+    def max_photo_pixels(self) -> int:
+        """Largest photo taken, in pixels."""
+        return self.max_photo_megapixels * 1_000_000
+
+
+def load_settings() -> Settings:
+    """Settings from the environment; ConfigError names the variable that is wrong and what it should be."""
+    try:
+        return Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = "_".join(str(part) for part in first["loc"]).upper()
+        raise ConfigError(f"JINQUE_{name}: {first['msg']}, got {first['input']!r}") from None

@@ -1,0 +1,46 @@
+/** Small helpers to build elements; text always goes in as text. */
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+export const h = (tag, props, ...children) => fill(document.createElement(tag), props, children);
+export const s = (tag, props, ...children) => fill(document.createElementNS(SVG, tag), props, children);
+export const $ = (id) => document.getElementById(id);
+
+/** The drawn face of a tile; the element around it carries the name. */
+export function face(code) {
+  const name = code === "?" ? "unknown" : code;
+  return s("svg", { class: "tile", "aria-hidden": "true", viewBox: "0 0 68 96" }, s("use", { href: `/tiles.svg#t-${name}` }));
+}
+
+/** Put fresh content into an element and keep the keyboard where it was. */
+export function redraw(element, ...children) {
+  const focused = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  element.replaceChildren(...children.flat(3).filter(Boolean));
+  if (focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
+}
+
+let hiding;
+/** A short message at the foot of the page, also spoken. */
+export function toast(text) {
+  const place = $("toast");
+  place.textContent = text;
+  place.classList.add("shown");
+  clearTimeout(hiding);
+  hiding = setTimeout(() => place.classList.remove("shown"), 2600);
+}
+
+/** A sheet that closes by its button, Escape and a tap beside it. */
+export function openSheet(dialog, ...children) {
+  dialog.replaceChildren(h("div", { class: "sheet-body" }, ...children));
+  dialog.onclick = (event) => event.target === dialog && dialog.close();
+  if (!dialog.open) dialog.showModal();
+}
