@@ -98,3 +98,8 @@ def totals(session: Session) -> Points:
         )
     ).one()
     return int(east), int(south), int(west), int(north)
+
+
+def count_hands(session: Session) -> int:
+    """How many hands are saved."""
+    return session.exec(select(func.count()).select_from(HandRow)).one()

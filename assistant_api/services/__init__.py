@@ -1,1 +1,1 @@
-"""One file a use: what the commands, the API and the pages have in common."""
+"""What the commands, the API and the page do; each file is one use."""

@@ -1,0 +1,128 @@
+"""A settlement as it is kept: codes and both languages, so that a hand saved in Chinese reads well in English later."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from assistant_api.languages import Language, in_language, translate
+from assistant_api.schemas import GoldOut, LineOut, SeatCode, SettlementOut, TransferOut, WinTypeOut
+from assistant_api.texts import said, term
+from engine.context import WinSource
+from engine.rulesets import Ruleset
+from engine.settlement import Settlement
+from engine.verdicts import Fact, Win
+from engine.win_types import WinType
+
+
+class Sentence(BaseModel):
+    """A line of the explanation with its points."""
+
+    code: str
+    zh: str
+    en: str
+    points: int
+
+
+class Move(BaseModel):
+    """Points that go from one seat to another."""
+
+    payer: SeatCode
+    payee: SeatCode
+    points: int
+
+
+class SettlementRecord(BaseModel):
+    """Everything about a settled win that is shown or needed for the next hand."""
+
+    winner: SeatCode
+    dealer: SeatCode
+    streak: int
+    source: WinSource
+    from_seat: SeatCode | None
+    gold: str | None
+    gold_roles: list[str | None]
+    win_types: list[WinType]
+    counted: list[WinType]
+    values: dict[WinType, int]
+    special: int
+    flower_count: int
+    fan: dict[str, int]
+    lines: list[Sentence]
+    moves: list[Move]
+    per_payer: int
+    deltas: list[int]
+    next_dealer: SeatCode
+    next_streak: int
+    unverified: list[Fact]
+
+
+def record(win: Win, settled: Settlement, ruleset: Ruleset) -> SettlementRecord:
+    """The record of a win whose seats, source and streak are known."""
+    context = win.context
+    values: dict[WinType, int] = getattr(ruleset, "win_values", {})
+    return SettlementRecord.model_validate(
+        {
+            "winner": context.seat.code if context.seat is not None else None,
+            "dealer": context.dealer.code if context.dealer is not None else None,
+            "streak": context.streak,
+            "source": context.source,
+            "from_seat": context.from_seat.code if context.from_seat is not None else None,
+            "gold": context.gold.code if context.gold is not None else None,
+            "gold_roles": [tile.code for tile in win.gold_roles] or [None] * win.golds,
+            "win_types": win.win_types,
+            "counted": win.counted,
+            "values": {kind: values.get(kind, 0) for kind in win.win_types},
+            "special": win.special,
+            "flower_count": win.flower_count,
+            "fan": dict(settled.fan),
+            "lines": [{"code": line.code, "zh": line.zh, "en": line.en, "points": line.points} for line in settled.lines],
+            "moves": [
+                {"payer": move.from_seat.code, "payee": move.to_seat.code, "points": move.points}
+                for move in settled.transfers
+                if move.to_seat is not None
+            ],
+            "per_payer": settled.per_payer,
+            "deltas": settled.deltas,
+            "next_dealer": settled.next_dealer.code if settled.next_dealer is not None else None,
+            "next_streak": settled.next_streak,
+            "unverified": win.unverified,
+        }
+    )
+
+
+def how(kept: SettlementRecord, language: Language) -> str:
+    """Where the winning tile came from, in words."""
+    if kept.source.is_from_other and kept.from_seat:
+        return translate(language, f"how.{kept.source}", seat=translate(language, f"seat.{kept.from_seat}"))
+    return translate(language, f"source.{kept.source}")
+
+
+def settlement_out(kept: SettlementRecord, language: Language) -> SettlementOut:
+    """The settlement as it goes over the wire, in the caller's language."""
+    return SettlementOut(
+        winner=kept.winner,
+        dealer=kept.dealer,
+        source=kept.source,
+        how=how(kept, language),
+        win_types=[
+            WinTypeOut(
+                code=kind, name=term(kind, language), points=kept.values.get(kind, 0), counts=kind in kept.counted
+            )
+            for kind in kept.win_types
+        ],
+        flower_count=kept.flower_count,
+        lines=[
+            LineOut(code=line.code, text=in_language(language, line.zh, line.en), amount=line.points)
+            for line in kept.lines
+        ],
+        golds=[GoldOut(gold=kept.gold or "", stands_for=role) for role in kept.gold_roles],
+        per_payer=kept.per_payer,
+        transfers=[
+            TransferOut.model_validate({"from": move.payer, "to": move.payee, "points": move.points})
+            for move in kept.moves
+        ],
+        deltas=kept.deltas,
+        next_dealer=kept.next_dealer,
+        next_streak=kept.next_streak,
+        unverified=[said(fact, language) for fact in kept.unverified],
+    )
