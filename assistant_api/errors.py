@@ -5,12 +5,13 @@ JinqueError (engine)
     ├── ConfigError         a setting is wrong
     ├── UsageError          what was asked for makes no sense as it stands
     ├── NotFoundError       nothing is stored under that id
-    └── ConflictError       what was asked for contradicts what is stored
+    ├── ConflictError       what was asked for contradicts what is stored
+    └── NotSettledError     a hand that is no settled win was to be saved
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from engine.errors import JinqueError
 
@@ -43,3 +44,13 @@ class ConflictError(AppError):
     """What was asked for contradicts what is stored."""
 
     code = "conflict"
+
+
+class NotSettledError(AppError):
+    """A hand that is no settled win was to be saved; ``preview`` is the answer that says why."""
+
+    code = "not_settled"
+
+    def __init__(self, message: str, preview: dict[str, Any]) -> None:
+        super().__init__(message)
+        self.preview = preview

@@ -12,9 +12,10 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from assistant_api.errors import AppError, ConflictError, NotFoundError
+from assistant_api.errors import AppError, ConflictError, NotFoundError, NotSettledError
 from assistant_api.languages import Language, negotiate, strings
 from engine.errors import HandError, JinqueError, NotationError, RulesetError
 from vision.errors import DamagedError, EmptyFileError, FormatError, ModelError, TooLargeError, VisionError
@@ -38,6 +39,17 @@ _ENGINE_CODES: tuple[tuple[type[JinqueError], str], ...] = (
     (RulesetError, "bad_ruleset"),
 )
 _HTTP_CODES = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large", 400: "bad_request"}
+
+
+class ProblemDetails(BaseModel):
+    """An error answer, RFC 9457."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    reason: str | None = None
 
 
 def problem_code(error: JinqueError) -> str:
@@ -78,6 +90,8 @@ def install(app: FastAPI) -> None:
 
 def _on_jinque_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, JinqueError)
+    if isinstance(error, NotSettledError):
+        return problem(language_of(request), error.code, 409, reason=str(error), preview=error.preview)
     status = next(status for kind, status in _STATUS if isinstance(error, kind))
     return problem(language_of(request), problem_code(error), status, reason=str(error))
 

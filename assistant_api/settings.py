@@ -13,6 +13,7 @@ from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from assistant_api.errors import ConfigError
+from vision.frames import Limits
 
 
 class Settings(BaseSettings):
@@ -25,7 +26,7 @@ class Settings(BaseSettings):
     ] = user_data_path("jinque") / "jinque.sqlite3"
     ruleset: Annotated[str, Field(description="Ruleset used where none is named.")] = "fuzhou"
     max_photo_mib: Annotated[int, Field(ge=1, le=200, description="Largest photo file taken, in MiB.")] = 30
-    max_photo_megapixels: Annotated[int, Field(ge=1, le=200, description="Largest photo taken, in megapixels.")] = 50
+    max_photo_megapixels: Annotated[int, Field(ge=1, le=200, description="Largest photo taken, in megapixels.")] = 64
     shown_photo_px: Annotated[
         int, Field(ge=640, le=8000, description="Long side of the photo kept for showing, in pixels.")
     ] = 2000
@@ -43,9 +44,9 @@ class Settings(BaseSettings):
         return self.max_photo_mib * 1024 * 1024
 
     @property
-    def max_photo_pixels(self) -> int:
-        """Largest photo taken, in pixels."""
-        return self.max_photo_megapixels * 1_000_000
+    def photo_limits(self) -> Limits:
+        """The limits a photo is checked against before it is decoded."""
+        return Limits(max_bytes=self.max_photo_bytes, max_pixels=self.max_photo_megapixels * 1_000_000)
 
 
 def load_settings() -> Settings:

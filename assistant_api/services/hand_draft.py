@@ -14,7 +14,7 @@ from engine.melds import Meld, MeldKind, is_part_of_run
 from engine.notation import HandLine, parse_faces, parse_tile
 from engine.rulesets import Ruleset
 from engine.seats import Seat
-from engine.tiles import Face, Tile, Unseen
+from engine.tiles import HONOURS, PLANTS, SEASONS, Face, Tile, Unseen
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,11 +134,17 @@ def winning_size(ruleset: Ruleset) -> int:
     return int(getattr(ruleset, "hand_size", 13)) + 1
 
 
+def flower_kinds(ruleset: Ruleset) -> frozenset[Tile]:
+    """The kinds that are flowers by these rules; in Fuzhou the honours are."""
+    honours = HONOURS if getattr(ruleset, "honours_are_flowers", False) else ()
+    return frozenset((*SEASONS, *PLANTS, *honours))
+
+
 def check(hand: PlacedHand, ruleset: Ruleset, language: Language) -> Check:
     """How many tiles there are and everything that is wrong with them, all at once."""
     count = len(hand.of("hand")) + len(hand.of("winning")) + 3 * len(hand.melds)
     expected = winning_size(ruleset)
-    problems = [*_faults(hand, language), *_copies(hand, language)]
+    problems = [*_faults(hand, flower_kinds(ruleset), language), *_copies(hand, language)]
     key = "check.count" if count == expected else "check.too_few" if count < expected else "check.too_many"
     text = translate(language, key, count=count, expected=expected, missing=expected - count, extra=count - expected)
     melds = [
@@ -149,7 +155,7 @@ def check(hand: PlacedHand, ruleset: Ruleset, language: Language) -> Check:
     return Check(count=count, expected=expected, count_text=text, complete=complete, problems=problems, melds=melds)
 
 
-def _faults(hand: PlacedHand, language: Language) -> Iterable[FoundProblem]:
+def _faults(hand: PlacedHand, kinds: frozenset[Tile], language: Language) -> Iterable[FoundProblem]:
     def found(code: str, names: Sequence[str], *, blocking: bool = True, **values: object) -> FoundProblem:
         text = translate(language, f"check.{code}", count=len(names), **values)
         return FoundProblem(code=code, text=text, tiles=list(names), blocking=blocking)
@@ -170,9 +176,16 @@ def _faults(hand: PlacedHand, language: Language) -> Iterable[FoundProblem]:
     if backs:
         yield found("face_down", backs)
     in_play = [name for name in hand.faces if name not in {*hand.groups.get("flowers", ()), *strays}]
-    flowers = [name for name in in_play if isinstance(face := hand.faces[name], Tile) and face.is_flower]
+    flowers = [name for name in in_play if hand.faces[name] in kinds]
     if flowers:
         yield found("flower_in_hand", flowers, tiles=tiles_of(flowers))
+    others = [
+        name
+        for name in hand.groups.get("flowers", ())
+        if isinstance(face := hand.faces[name], Tile) and face not in kinds
+    ]
+    if others:
+        yield found("not_a_flower", others, tiles=tiles_of(others))
     for number, names in hand.melds.items():
         if hand.guesses[number].kind is None:
             yield found("not_a_meld", names, tiles=tiles_of(names))

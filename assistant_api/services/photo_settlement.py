@@ -8,7 +8,7 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import IntegrityError
 
 from assistant_api import repository
-from assistant_api.errors import AppError, ConflictError
+from assistant_api.errors import ConflictError, NotSettledError
 from assistant_api.languages import Language, translate
 from assistant_api.schemas import Facts, HandOut, HandPage, PlacedTile, Preview, Question, SettlementRequest
 from assistant_api.services import hand_draft, rules, verdicts
@@ -18,17 +18,6 @@ from engine.context import TableFacts
 from engine.rulesets import Ruleset
 from engine.seats import Seat
 from engine.verdicts import CannotKnow, Refusal
-
-
-class NotSettledError(AppError):
-    """A hand that is no settled win cannot be saved; ``preview`` says why."""
-
-    code = "not_settled"
-
-    def __init__(self, preview: Preview) -> None:
-        reason = preview.refusal.text if preview.refusal else "; ".join(asked.text for asked in preview.questions)
-        super().__init__(reason or preview.check.count_text)
-        self.preview = preview
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +78,7 @@ def save(
     """
     judged = judge(request, default_ruleset=default_ruleset, language=language)
     if judged.settlement is None:
-        raise NotSettledError(judged.preview)
+        raise _not_settled(judged.preview)
     row = _row(request, judged.ruleset, judged.settlement, idempotency_key)
     try:
         with transaction(database) as session:
@@ -104,6 +93,11 @@ def save(
             if earlier is None:
                 raise
             return _same_hand(earlier, row, language), False
+
+
+def _not_settled(answer: Preview) -> NotSettledError:
+    reason = answer.refusal.text if answer.refusal else "; ".join(asked.text for asked in answer.questions)
+    return NotSettledError(reason or answer.check.count_text, answer.model_dump(mode="json", by_alias=True))
 
 
 def _same_hand(earlier: HandRow, row: HandRow, language: Language) -> HandOut:

@@ -128,7 +128,7 @@ for (const id of ["camera", "library"]) {
 }
 $("by-hand").addEventListener("click", async () => {
   try {
-    const { facts } = await call("GET", "/api/drafts/empty");
+    const facts = await call("GET", "/api/facts");
     show({ work: true });
     begin(null, [], facts);
   } catch (problem) {

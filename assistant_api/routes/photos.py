@@ -1,0 +1,38 @@
+"""Photos: read one, look at it again, delete it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, File, Response, UploadFile
+
+from assistant_api.deps import DeskDep, LanguageDep
+from assistant_api.routes.answers import problems
+from assistant_api.schemas import PhotoAnswer
+
+router = APIRouter(prefix="/api/photos", tags=["photos"])
+
+
+@router.post("", status_code=201, responses=problems(413, 415, 422, 503))
+def read_photo(
+    photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP or HEIC; known by its content, not its name")],
+    desk: DeskDep,
+    language: LanguageDep,
+) -> PhotoAnswer:
+    """Read the tiles of a photo and keep it for showing; a photo without tiles is answered with an empty draft."""
+    return desk.take(photo.file.read(), photo.filename or "photo", language)
+
+
+@router.get(
+    "/{photo_id}", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, **problems(404)}
+)
+def show_photo(photo_id: str, desk: DeskDep) -> Response:
+    """The kept photo: upright, without EXIF data."""
+    headers = {"Cache-Control": "private, max-age=86400, immutable"}
+    return Response(desk.jpeg(photo_id), media_type="image/jpeg", headers=headers)
+
+
+@router.delete("/{photo_id}", status_code=204, responses=problems(404))
+def delete_photo(photo_id: str, desk: DeskDep) -> None:
+    """Delete a photo; saved hands stay, without it."""
+    desk.delete(photo_id)

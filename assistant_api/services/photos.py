@@ -1,0 +1,88 @@
+"""Photos as they come in: decoded safely, read, kept small and without EXIF data until their hand is settled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import cv2
+import numpy as np
+from sqlalchemy import Engine
+
+from assistant_api import repository
+from assistant_api.languages import Language, translate
+from assistant_api.schemas import Draft, DraftTile, PhotoAnswer, PhotoOut
+from assistant_api.services import rules
+from assistant_api.services.assemble import draft_tiles
+from assistant_api.services.hand_draft import winning_size
+from assistant_api.services.photo_settlement import known_facts
+from assistant_api.services.reading import Reader, SharedReader
+from assistant_api.settings import Settings
+from assistant_api.storage import PhotoRow, transaction
+from vision.frames import BGR, decode_frame
+
+_JPEG_QUALITY = 86
+
+
+class PhotoDesk:
+    """Takes photos in, gives them back, deletes them.
+
+    Args:
+        settings: limits and the ruleset that tells what is a flower.
+        database: where photos are kept.
+        make_reader: makes the reader; called when the first photo comes.
+    """
+
+    def __init__(self, settings: Settings, database: Engine, make_reader: Callable[[Settings], Reader]) -> None:
+        self._settings = settings
+        self._database = database
+        self._reader = SharedReader(lambda: make_reader(settings))
+
+    def take(self, data: bytes, name: str, language: Language) -> PhotoAnswer:
+        """Read a photo and keep it. Nothing is kept of a photo that cannot be read.
+
+        Raises:
+            FrameError: see `vision.frames.decode_frame`.
+            ModelError: the networks cannot be used.
+        """
+        frame = decode_frame(data, limits=self._settings.photo_limits, source=name)
+        ruleset = rules.resolve(self._settings.ruleset)
+        reading = self._reader.read(frame, ruleset, winning_size(ruleset))
+        row = PhotoRow(jpeg=_shown(frame.image, self._settings.shown_photo_px), reading=dict(reading.as_json()))
+        oldest = datetime.now(UTC) - timedelta(hours=self._settings.unsaved_photo_hours)
+        with transaction(self._database) as session:
+            repository.delete_unsaved_photos(session, oldest)
+            repository.add_photo(session, row)
+        tiles = draft_tiles(reading)
+        return PhotoAnswer(
+            photo=PhotoOut(id=row.id, url=f"/api/photos/{row.id}", width=frame.width, height=frame.height),
+            reading=row.reading,
+            draft=Draft(tiles=tiles, facts=known_facts(self._database), message=_message(tiles, language)),
+        )
+
+    def jpeg(self, photo_id: str) -> bytes:
+        """The kept photo; NotFoundError when there is none."""
+        with transaction(self._database) as session:
+            return repository.get_photo(session, photo_id).jpeg
+
+    def delete(self, photo_id: str) -> None:
+        """Delete a photo; NotFoundError when there is none."""
+        with transaction(self._database) as session:
+            repository.delete_photo(session, photo_id)
+
+
+def _message(tiles: list[DraftTile], language: Language) -> str:
+    if not tiles:
+        return translate(language, "scan.no_tiles")
+    unsure = sum(not tile.sure for tile in tiles)
+    return translate(language, "scan.unsure" if unsure else "scan.found", count=len(tiles), unsure=unsure)
+
+
+def _shown(image: BGR, long_side_px: int) -> bytes:
+    """The photo as JPEG, its long side no longer than this; without any EXIF data, since only pixels go in."""
+    scale = long_side_px / max(image.shape[:2])
+    if scale < 1:
+        size = (max(1, round(image.shape[1] * scale)), max(1, round(image.shape[0] * scale)))
+        image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    _, jpeg = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, _JPEG_QUALITY])
+    return bytes(jpeg)

@@ -1,0 +1,44 @@
+"""The reader of photos, loaded when the first photo comes and used by one caller at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection
+from typing import Protocol
+
+from assistant_api.services.hand_draft import flower_kinds
+from assistant_api.settings import Settings
+from engine.rulesets import Ruleset
+from engine.tiles import Tile
+from vision.frames import Frame
+from vision.photo import PhotoReader, PhotoReading
+
+
+class Reader(Protocol):
+    """What reads a frame; `vision.photo.PhotoReader` is the one that ships."""
+
+    def read(
+        self, photo: Frame, *, flower_kinds: Collection[Tile] = ..., hand_tiles: int | None = ...
+    ) -> PhotoReading:
+        """The tiles of a frame, laid out as a hand."""
+
+
+def shipped_reader(settings: Settings) -> Reader:
+    """The reader with the weights that come with the program; ModelError when they are missing or damaged."""
+    return PhotoReader(threads=settings.reading_threads)
+
+
+class SharedReader:
+    """A reader for several threads: made once, and one frame at a time, since the networks already use all threads."""
+
+    def __init__(self, make: Callable[[], Reader]) -> None:
+        self._make = make
+        self._reader: Reader | None = None
+        self._lock = threading.Lock()
+
+    def read(self, frame: Frame, ruleset: Ruleset, hand_tiles: int | None) -> PhotoReading:
+        """The tiles of a frame, laid out by the rules' idea of flowers and of a full hand."""
+        with self._lock:
+            if self._reader is None:
+                self._reader = self._make()
+            return self._reader.read(frame, flower_kinds=flower_kinds(ruleset), hand_tiles=hand_tiles)
