@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from assistant_api.languages import Language, strings
 from assistant_api.schemas import Question, RefusalOut
@@ -11,7 +11,7 @@ from assistant_api.texts import said
 from engine.context import TableFacts, WinContext
 from engine.notation import HandLine
 from engine.rulesets import Ruleset
-from engine.settlement import settle
+from engine.settlement import settle, settle_refusal
 from engine.verdicts import CannotKnow, Fact, Refusal, Verdict, Win
 from engine.win import judge_win
 
@@ -21,10 +21,11 @@ FACT_NAMES = {Fact.SEAT: "winner"}
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the engine says about a hand, with the settlement of a win."""
+    """What the engine says about a hand: with the settlement of a win, or with what a refused one costs."""
 
     verdict: Verdict
     settlement: SettlementRecord | None = None
+    refused_deltas: tuple[int, int, int, int] = (0, 0, 0, 0)
 
     @property
     def legal(self) -> bool | None:
@@ -34,38 +35,17 @@ class Answer:
 
 def answer(line: HandLine, facts: TableFacts, ruleset: Ruleset) -> Answer:
     """Judge and settle a hand."""
-    context = line.context(facts)
+    return answer_context(line.context(facts), ruleset)
+
+
+def answer_context(context: WinContext, ruleset: Ruleset) -> Answer:
+    """Judge and settle a declared win."""
     verdict = judge_win(context, ruleset)
-    if isinstance(verdict, CannotKnow) and Fact.WINNING_TILE in verdict.missing:
-        context = _choose_winning_tile(context, ruleset)
-        verdict = judge_win(context, ruleset)
-    if not isinstance(verdict, Win):
-        return Answer(verdict)
-    missing = tuple(
-        fact
-        for fact, value in ((Fact.SEAT, context.seat), (Fact.DEALER, context.dealer), (Fact.STREAK, context.streak))
-        if value is None
-    )
-    if missing:
-        return Answer(CannotKnow(missing))
-    return Answer(verdict, record(verdict, settle(verdict, ruleset), ruleset))
-
-
-def _choose_winning_tile(context: WinContext, ruleset: Ruleset) -> WinContext:
-    """Which of the tiles won is asked only where it matters: when every choice gives one answer, any of them will do."""
-    choices: dict[object, WinContext] = {}
-    for face in dict.fromkeys(context.concealed):
-        rest = list(context.concealed)
-        rest.remove(face)
-        choice = replace(context, concealed=tuple(rest), winning_tile=face)
-        choices.setdefault(_outcome(judge_win(choice, ruleset)), choice)
-    return next(iter(choices.values())) if len(choices) == 1 else context
-
-
-def _outcome(verdict: Verdict) -> object:
     if isinstance(verdict, Win):
-        return verdict.counted, verdict.win_types, verdict.special, verdict.flower_count, verdict.golds, verdict.unverified
-    return verdict.reason if isinstance(verdict, Refusal) else verdict
+        return Answer(verdict, record(verdict, settle(verdict, ruleset), ruleset))
+    if isinstance(verdict, Refusal) and context.seat is not None:
+        return Answer(verdict, refused_deltas=settle_refusal(context.seat, verdict.reason, ruleset).deltas)
+    return Answer(verdict)
 
 
 def questions(verdict: CannotKnow, language: Language) -> list[Question]:
