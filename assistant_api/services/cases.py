@@ -15,7 +15,7 @@ from engine.melds import Meld, MeldKind
 from engine.rulesets import Ruleset
 from engine.seats import Seat
 from engine.settlement import LeftSeat, Settlement, settle_draw, settle_escape, settle_refusal
-from engine.tiles import Tile
+from engine.tiles import CODES, Face, Tile, Unseen
 from engine.verdicts import CannotKnow, Refusal
 
 Case = Mapping[str, Any]
@@ -104,12 +104,12 @@ def win_context(case: Case) -> WinContext:
     source = WinSource(win["how"])
     tile = _tile(win.get("tile"))
     return WinContext(
-        concealed=_tiles(case["concealed"]),
+        concealed=_faces(case["concealed"]),
         winning_tile=tile,
         melds=tuple(
-            Meld(MeldKind(meld["type"]), _tiles(meld["tiles"]), _seat(meld.get("from"))) for meld in case.get("melds", ())
+            Meld(MeldKind(meld["type"]), _faces(meld["tiles"]), _seat(meld.get("from"))) for meld in case.get("melds", ())
         ),
-        flowers=_tiles(case.get("flowers", ())),
+        flowers=_faces(case.get("flowers", ())),
         gold=_tile(case.get("gold")),
         source=source,
         seat=_seat(case.get("seat")),
@@ -119,7 +119,7 @@ def win_context(case: Case) -> WinContext:
         swap=_tile(win.get("swap")),
         facts=TableFacts(
             gold_discarded=bool(flags.get("discarded_gold", False)),
-            passed_kinds=frozenset(),
+            passed_kinds=None if case.get("history") else frozenset(),
             dealer_discarded=bool(flags.get("dealer_has_discarded", False)),
             dealers_first_discard=bool(flags.get("dealers_first_discard", False)),
             rob_window_open=not flags.get("rob_window_closed", False),
@@ -144,8 +144,9 @@ def _next(settled: Settlement) -> dict[str, Any]:
     return {"next_dealer": None if dealer is None else dealer.value, "next_streak": settled.next_streak}
 
 
-def _tiles(codes: Iterable[str]) -> tuple[Tile, ...]:
-    return tuple(Tile.parse(code) for code in codes)
+def _faces(codes: Iterable[str]) -> tuple[Face, ...]:
+    """Tiles by code; a code that names none stands for a tile nobody can read, which the engine refuses with a reason."""
+    return tuple(Tile.parse(code) if code in CODES else Unseen.UNREADABLE for code in codes)
 
 
 def _tile(code: str | None) -> Tile | None:
