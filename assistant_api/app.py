@@ -1,10 +1,9 @@
-"""The application: `create_app(settings)` builds the API and the pages; nothing is made when this module is imported."""
+"""The application: `create_app(settings)` builds the API and the pages; importing this module makes nothing."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 from pathlib import Path
 
 from fastapi import FastAPI, Request, Response
@@ -12,7 +11,7 @@ from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 from starlette.middleware.base import RequestResponseEndpoint
 
-from assistant_api import problems
+from assistant_api import __version__, problems
 from assistant_api.limits import BodyLimit
 from assistant_api.routes import hands, pages, photos
 from assistant_api.services.photos import PhotoDesk
@@ -47,7 +46,7 @@ def create_app(settings: Settings, *, reader: Callable[[Settings], Reader] = shi
 
     app = FastAPI(
         title="Jinque 金雀",
-        version=version("jinque"),
+        version=__version__,
         summary="Reads the tiles of a finished hand from a photo and settles it.",
         lifespan=lifespan,
     )

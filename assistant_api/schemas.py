@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.config import JsonDict
 
 from engine.context import WinSource
 from engine.melds import MeldKind
@@ -48,37 +49,29 @@ class Facts(Wire):
     source: Annotated[WinSource | None, Field(description="where the winning tile came from")] = None
     from_seat: Annotated[SeatCode | None, Field(description="who gave the winning tile")] = None
     dealer: SeatCode | None = None
-    streak: Annotated[int | None, Field(ge=0, le=99, description="how often the dealer kept the deal by winning")] = None
+    streak: Annotated[int | None, Field(ge=0, le=99, description="wins by which the dealer kept the deal")] = None
     swap: Annotated[str | None, Field(max_length=8, description="the tile a dealer throws to rob the gold")] = None
     gold_discarded: Annotated[bool | None, Field(description="the winner discarded a gold before")] = None
     dealers_first_discard: bool | None = False
     meld_kinds: Annotated[dict[int, MeldKind], Field(max_length=16, description="kinds said by a person, by meld")] = {}
 
 
+_EXAMPLE_HAND = "1m 2m 3m 4m 5m 6m 7p 8p 9p 2s 3s 4s 5s 5s 6p 7p"
+_EXAMPLE: JsonDict = {
+    "tiles": [
+        *({"id": f"t{place}", "tile": code, "group": "hand"} for place, code in enumerate(_EXAMPLE_HAND.split())),
+        {"id": "w", "tile": "8p", "group": "winning"},
+        {"id": "f", "tile": "E", "group": "flowers"},
+        {"id": "g", "tile": "9m", "group": "gold"},
+    ],
+    "facts": {"winner": "S", "source": "discard", "from_seat": "W", "dealer": "E", "streak": 0},
+}
+
+
 class SettlementRequest(Wire):
     """A finished hand to be judged and settled."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        json_schema_extra={
-            "examples": [
-                {
-                    "tiles": [
-                        *(
-                            {"id": f"t{place}", "tile": code, "group": "hand"}
-                            for place, code in enumerate(
-                                "1m 2m 3m 4m 5m 6m 7p 8p 9p 2s 3s 4s 5s 5s 6p 7p".split(), start=1
-                            )
-                        ),
-                        {"id": "t17", "tile": "8p", "group": "winning"},
-                        {"id": "t18", "tile": "E", "group": "flowers"},
-                        {"id": "t19", "tile": "9m", "group": "gold"},
-                    ],
-                    "facts": {"winner": "S", "source": "discard", "from_seat": "W", "dealer": "E", "streak": 0},
-                }
-            ]
-        },
-    )
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_EXAMPLE]})
 
     tiles: Annotated[list[PlacedTile], Field(max_length=MAX_TILES)]
     facts: Facts = Facts()

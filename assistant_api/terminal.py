@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -14,14 +15,16 @@ from rich.text import Text
 from assistant_api.languages import Language, strings
 from assistant_api.schemas import RulesetOut
 from assistant_api.services.assemble import SURE
-from assistant_api.services.records import SettlementRecord, how
+from assistant_api.services.records import SettlementRecord, how, provided
 from assistant_api.services.score import Scored
 from engine.notation import HandLine, format_meld, format_tiles
 from engine.seats import SEATS
 from engine.verdicts import CannotKnow, Refusal
 from vision.photo import PhotoReading
 
-console = Console(highlight=False, soft_wrap=True)
+_PLAIN_WIDTH = 120
+
+console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else _PLAIN_WIDTH)
 errors = Console(stderr=True, highlight=False, soft_wrap=True)
 
 
@@ -98,8 +101,9 @@ def _show_settlement(kept: SettlementRecord) -> None:
     console.print(
         f"    [dim]下一盘 next hand: {_both(f'seat.{kept.next_dealer}')} 坐庄 deals, 连庄 streak {kept.next_streak}[/]"
     )
-    for fact in kept.unverified:
-        console.print(f"    [dim]未核实 not checked: {fact.zh} {fact.en}[/]")
+    if kept.unverified:
+        zh, en = (provided(kept, language) for language in (Language.ZH_HANS, Language.EN))
+        console.print(f"    [dim]{zh} · {en}[/]")
 
 
 def _show_deltas(kept: SettlementRecord) -> None:
@@ -118,7 +122,8 @@ def _signed(points: int) -> Text:
 
 def _show_assumed(scored: Scored) -> None:
     if scored.open_kongs:
-        console.print("    [dim]四张明放的按明杠算 four open tiles taken as an exposed kong[/]  --kong open|added|concealed")
+        taken = "四张明放的按明杠算 four open tiles taken as an exposed kong"
+        console.print(f"    [dim]{taken}[/]  --kong open, added or concealed")
     if scored.assumed:
         texts = ", ".join(f"{one.fact} {one.value} ({one.option})" for one in scored.assumed)
         console.print(f"    [dim]没有说明，暂按 assumed: {texts}[/]")
@@ -127,9 +132,7 @@ def _show_assumed(scored: Scored) -> None:
 def show_reading(reading: PhotoReading, file: str) -> None:
     """What was read in one photo."""
     size = f"{reading.width} × {reading.height}"
-    console.print(
-        Text.assemble((file, "bold"), f"   {size}   {len(reading.tiles)} 张 tiles   {reading.seconds:.2f} s")
-    )
+    console.print(Text.assemble((file, "bold"), f"   {size}   {len(reading.tiles)} 张 tiles   {reading.seconds:.2f} s"))
     layout = reading.layout
 
     def words(indices: Iterable[int]) -> Text:
@@ -179,7 +182,7 @@ def show_ruleset(ruleset: RulesetOut) -> None:
     for option in ruleset.options:
         choices = "" if len(option.choices) > 6 else ", ".join(option.choices)
         table.add_row(option.name, _value(option.value), choices, option.text, option.source)
-    Console(highlight=False).print(table)
+    console.print(table, soft_wrap=False)
 
 
 def _value(value: object) -> str:
@@ -200,4 +203,61 @@ def show_table(title: str, rows: Iterable[tuple[object, ...]], headers: tuple[st
 
 def fail(message: str) -> None:
     """One line on stderr."""
-    errors.print(Text.assemble(("jinque: ", "bold red"), message) if sys.stderr.isatty() else f"jinque: {message}", markup=False)
+    errors.print(Text.assemble(("jinque: ", "bold red"), message))
+
+
+def show_evaluation(name: str, figures: Mapping[str, Any]) -> None:
+    """The figures of an evaluation and its most frequent mistakes."""
+    share = {key: f"{figures[key]:.1%}" for key in ("right_share", "exact_share", "confident_error_share")}
+    rows = [
+        ("photos", figures["photos"], ""),
+        ("exact photos", figures["exact_photos"], share["exact_share"]),
+        ("tiles", figures["tiles"], ""),
+        ("found", figures["found"], ""),
+        ("right", figures["right"], share["right_share"]),
+        ("unknown", figures["unknown"], ""),
+        ("confident errors", figures["confident_errors"], share["confident_error_share"]),
+        ("extra", figures["extra"], ""),
+        ("seconds a photo", figures["seconds_per_photo"], ""),
+    ]
+    show_table(name, rows, ("", "", ""))
+    mistakes = [(f"{pair['true']} as {pair['read']}", pair["count"]) for pair in figures["confusions"][:12]]
+    if mistakes:
+        show_table("\nmost frequent mistakes", mistakes, ("", ""))
+
+
+def show_bench(figures: Mapping[str, Any]) -> None:
+    """Medians in microseconds or milliseconds, with the aim and the peer."""
+    rows = [_bench_row(timing) for timing in figures["timings"]]
+    peer = figures.get("peer")
+    if peer:
+        rows.append((*_bench_row(peer)[:3], f"{peer['times_slower']} × slower"))
+    show_table("", rows, ("median of 5 rounds", "hands", "µs", "aim"))
+
+
+def _bench_row(timing: Mapping[str, Any]) -> tuple[object, ...]:
+    aim = timing["aim_us"]
+    return timing["name"], timing["hands"], f"{timing['median_us']:.2f}", "" if aim is None else f"≤ {aim:g}"
+
+
+def show_address(url: str, qr: str, database: Path) -> None:
+    """Where the page is, as text and as a QR code."""
+    console.print()
+    console.out(qr)
+    console.print(f"  用手机扫码，或打开 Scan with a phone in the same network, or open   [bold green]{url}[/]")
+    console.print(f"  [dim]账本 ledger: {database}   Ctrl+C 结束 stops[/]\n")
+
+
+def show_config(report: Mapping[str, Any]) -> None:
+    """Settings and checks."""
+    rows = [(one["name"], one["value"], "" if one["default"] else "set", one["meaning"]) for one in report["settings"]]
+    table = Table(box=None, padding=(0, 3, 0, 0))
+    for header in ("setting", "value", "", "meaning"):
+        table.add_column(header, header_style="dim", overflow="fold")
+    for row in rows:
+        table.add_row(*(str(cell) for cell in row))
+    console.print(table)
+    console.print()
+    for found in report["checks"]:
+        mark = "[green]✓[/]" if found["ok"] else "[red]✗[/]"
+        console.print(f"{mark} {found['name']}: {found['message']}")

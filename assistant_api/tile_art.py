@@ -22,8 +22,7 @@ _DOTS: dict[int, tuple[Spot, ...]] = {
     4: ((18, 23, BLUE), (42, 23, GREEN), (18, 55, GREEN), (42, 55, BLUE)),
     5: ((16, 19, BLUE), (44, 19, GREEN), (30, 39, RED), (16, 59, GREEN), (44, 59, BLUE)),
     6: ((19, 16, GREEN), (41, 16, GREEN), (19, 41, RED), (41, 41, RED), (19, 62, RED), (41, 62, RED)),
-    7: ((13, 12, GREEN), (30, 20, GREEN), (47, 28, GREEN),
-        (20, 47, RED), (40, 47, RED), (20, 65, RED), (40, 65, RED)),
+    7: ((13, 12, GREEN), (30, 20, GREEN), (47, 28, GREEN), (20, 47, RED), (40, 47, RED), (20, 65, RED), (40, 65, RED)),
     8: tuple((x, y, BLUE) for y in (13, 30.5, 48, 65.5) for x in (20, 40)),
     9: tuple((x, y, colour) for y, colour in ((15, BLUE), (39, RED), (63, GREEN)) for x in (13, 30, 47)),
 }
@@ -54,7 +53,7 @@ _FLOWERS: dict[Tile, tuple[str, int, str]] = {  # colour and number of petals; c
 
 @cache
 def sprite() -> str:
-    """The whole sprite as an SVG document; symbols are named ``t-`` and the notation code, ``t-back``, ``t-unknown``."""
+    """The whole sprite as an SVG document; symbols are named ``t-`` and the code, ``t-back``, ``t-unknown``."""
     symbols = [_symbol(f"t-{tile.code}", _face(tile)) for tile in ALL_TILES]
     symbols.append(_symbol("t-back", _back()))
     symbols.append(_symbol("t-unknown", _text("?", 30, 54, 44, "#8b8f96")))
@@ -118,8 +117,11 @@ def _one_dot() -> str:
         for turn in (math.tau * step / 12 for step in range(12))
     )
     return (
-        _circle(30, 39, 24.5, "none", BLUE, 3.2) + petals + _circle(30, 39, 10.5, RED)
-        + _circle(30, 39, 6.2, "none", "#fbf8ef", 1.6) + _circle(30, 39, 2.4, "#fbf8ef")
+        _circle(30, 39, 24.5, "none", BLUE, 3.2)
+        + petals
+        + _circle(30, 39, 10.5, RED)
+        + _circle(30, 39, 6.2, "none", "#fbf8ef", 1.6)
+        + _circle(30, 39, 2.4, "#fbf8ef")
     )
 
 
@@ -158,7 +160,7 @@ def _bird() -> str:
         '<path d="M20 38Q30 50 42 40Q38 54 26 51Q20 46 20 38Z" fill="#0d5a36"/>'
         f'<circle cx="19" cy="23" r="9.2" fill="{RED}"/><path d="M11 22L3 25.5L11.4 27.5Z" fill="#d98a1f"/>'
         '<circle cx="16.6" cy="21.4" r="2.1" fill="#fbf8ef"/><circle cx="16.2" cy="21.4" r="1" fill="#20242a"/>'
-        f'<path d="M21 14Q23 6 29 5M18 13Q18 6 22 2" stroke="{RED}" stroke-width="2" fill="none" stroke-linecap="round"/>'
+        f'<path d="M21 14Q23 6 29 5M18 13Q18 6 22 2" stroke="{RED}" stroke-width="2" fill="none"/>'
         f'<path d="M24 54L22 66M31 55L32 67M18 67H25M28 68H36" stroke="{INK}" stroke-width="2" stroke-linecap="round"/>'
     )
 
@@ -179,7 +181,7 @@ def _flower(tile: Tile) -> str:
     name = {"兰": "蘭"}.get(tile.zh, tile.zh)
     ink = RED if tile < Tile.PLUM else BLUE
     sign = _text(name, 46, 21, 21, ink) + _text(str(number), 11, 19, 17, ink)
-    return f'{leaves}{ring}{_circle(30, 44, 4.6, heart)}{sign}'
+    return f"{leaves}{ring}{_circle(30, 44, 4.6, heart)}{sign}"
 
 
 def _back() -> str:

@@ -8,13 +8,17 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from assistant_api.deps import LanguageDep, SettingsDep, TemplatesDep
-from assistant_api.languages import Language, match_language, strings, translate
+from assistant_api.languages import Language, match_language, translate
 from assistant_api.services.page_data import boot_data
 from assistant_api.tile_art import sprite
 
 router = APIRouter(include_in_schema=False)
 
-_LANGUAGES = ((Language.ZH_HANS, "简体中文", "简"), (Language.ZH_HANT, "繁體中文", "繁"), (Language.EN, "English", "EN"))
+_LANGUAGES = (
+    (Language.ZH_HANS, "简体中文", "简"),
+    (Language.ZH_HANT, "繁體中文", "繁"),
+    (Language.EN, "English", "EN"),
+)
 _YEAR_S = 365 * 24 * 3600
 
 

@@ -23,9 +23,7 @@ def read_photo(
     return desk.take(photo.file.read(), photo.filename or "photo", language)
 
 
-@router.get(
-    "/{photo_id}", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, **problems(404)}
-)
+@router.get("/{photo_id}", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, **problems(404)})
 def show_photo(photo_id: str, desk: DeskDep) -> Response:
     """The kept photo: upright, without EXIF data."""
     headers = {"Cache-Control": "private, max-age=86400, immutable"}

@@ -8,7 +8,13 @@ from vision.photo import PhotoReading
 SURE = 0.9
 """Confidence from which a tile is shown without a mark; below it a person is asked to look."""
 
-_GROUPS: dict[str, Group] = {"hand": "hand", "winning": "winning", "melds": "meld", "flowers": "flowers", "gold": "gold"}
+_GROUPS: dict[str, Group] = {
+    "hand": "hand",
+    "winning": "winning",
+    "melds": "meld",
+    "flowers": "flowers",
+    "gold": "gold",
+}
 
 
 def draft_tiles(reading: PhotoReading) -> list[DraftTile]:

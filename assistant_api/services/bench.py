@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from assistant_api.services.reading import Reader
 from engine.context import TableFacts, WinContext, WinSource
 from engine.decompose import is_complete
 from engine.rulesets import get_ruleset
@@ -24,6 +25,7 @@ from engine.tiles import SUITED, Tile
 from engine.verdicts import Win
 from engine.waits import winning_tiles
 from engine.win import judge_win
+from vision.frames import Frame
 
 ROUNDS = 5
 HANDS = 2000
@@ -51,7 +53,7 @@ class Timing:
 
 
 def random_win(source: random.Random, golds: int) -> tuple[tuple[Tile, ...], Tile]:
-    """A complete hand of 17 tiles with so many golds in it, and the kind that is gold; every kind at most four times."""
+    """A complete hand of 17 tiles with so many golds in it, and the kind that is gold; at most four of a kind."""
     while True:
         gold = source.choice(SUITED)
         tiles: list[Tile] = []
@@ -149,3 +151,15 @@ def _peer(plain: Sequence[tuple[tuple[Tile, ...], Tile]]) -> Timing | None:
         return Agari.is_agari(counts)
 
     return measure("peer: mahjong's win check, no gold", plain, call)
+
+
+def bench_vision(reader: Reader, frame: Frame) -> dict[str, Any]:
+    """Median wall time of reading one photo after loading, decoding left out; the first read warms up."""
+    reader.read(frame)
+    rounds = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        reader.read(frame)
+        rounds.append((time.perf_counter() - start) * 1e6)
+    name = f"read a photo of {frame.width} x {frame.height}"
+    return {"rounds": ROUNDS, "timings": [Timing(name, 1, statistics.median(rounds), tuple(rounds), 1.5e6).as_json()]}

@@ -14,7 +14,7 @@ from engine.errors import JinqueError
 from engine.melds import Meld, MeldKind
 from engine.rulesets import Ruleset
 from engine.seats import Seat
-from engine.settlement import LeftSeat, Settlement, settle_draw, settle_escape, settle_refusal
+from engine.settlement import LeftSeat, Settlement, settle_draw, settle_escape
 from engine.tiles import CODES, Face, Tile, Unseen
 from engine.verdicts import CannotKnow, Refusal
 
@@ -107,7 +107,8 @@ def win_context(case: Case) -> WinContext:
         concealed=_faces(case["concealed"]),
         winning_tile=tile,
         melds=tuple(
-            Meld(MeldKind(meld["type"]), _faces(meld["tiles"]), _seat(meld.get("from"))) for meld in case.get("melds", ())
+            Meld(MeldKind(meld["type"]), _faces(meld["tiles"]), _seat(meld.get("from")))
+            for meld in case.get("melds", ())
         ),
         flowers=_faces(case.get("flowers", ())),
         gold=_tile(case.get("gold")),
@@ -145,7 +146,7 @@ def _next(settled: Settlement) -> dict[str, Any]:
 
 
 def _faces(codes: Iterable[str]) -> tuple[Face, ...]:
-    """Tiles by code; a code that names none stands for a tile nobody can read, which the engine refuses with a reason."""
+    """Tiles by code; one that names none stands for a tile nobody can read, which the engine refuses."""
     return tuple(Tile.parse(code) if code in CODES else Unseen.UNREADABLE for code in codes)
 
 

@@ -19,7 +19,7 @@ from engine.tiles import HONOURS, PLANTS, SEASONS, Face, Tile, Unseen
 
 @dataclass(frozen=True, slots=True)
 class MeldGuess:
-    """What tiles lying together make: a kind, or None when they are no meld; not certain where only a person can tell."""
+    """What tiles lying together make: a kind, or None for no meld; not certain where only a person can tell."""
 
     kind: MeldKind | None
     certain: bool
@@ -76,8 +76,8 @@ def _face(code: str) -> Face:
 def guess_meld(faces: tuple[Face, ...], said: MeldKind | None = None) -> MeldGuess:
     """What tiles that lie together make.
 
-    Four tiles of which some lie face down are a concealed kong of the kind that shows; four open ones may be an exposed,
-    an added or a concealed kong that was turned up at the end, and only a person knows which.
+    Four tiles of which some lie face down are a concealed kong of the kind that shows; four open ones may be an
+    exposed, an added or a concealed kong that was turned up at the end, and only a person knows which.
 
     >>> guess_meld((Tile.M3, Unseen.BACK, Unseen.BACK, Tile.M3)).kind
     <MeldKind.KONG_CONCEALED: 'kong_concealed'>
@@ -169,9 +169,7 @@ def _faults(hand: PlacedHand, kinds: frozenset[Tile], language: Language) -> Ite
         yield found("unknown_tile", unknown)
     strays = [*hand.groups.get("other", ())]
     backs = [
-        name
-        for name, face in hand.faces.items()
-        if face is Unseen.BACK and name not in covered and name not in strays
+        name for name, face in hand.faces.items() if face is Unseen.BACK and name not in covered and name not in strays
     ]
     if backs:
         yield found("face_down", backs)

@@ -12,20 +12,20 @@ from engine.rulesets import Ruleset
 from engine.tiles import Tile
 from vision.frames import Frame
 from vision.photo import PhotoReader, PhotoReading
+from vision.weights import find_weights
 
 
 class Reader(Protocol):
     """What reads a frame; `vision.photo.PhotoReader` is the one that ships."""
 
-    def read(
-        self, photo: Frame, *, flower_kinds: Collection[Tile] = ..., hand_tiles: int | None = ...
-    ) -> PhotoReading:
+    def read(self, photo: Frame, *, flower_kinds: Collection[Tile] = ..., hand_tiles: int | None = ...) -> PhotoReading:
         """The tiles of a frame, laid out as a hand."""
 
 
-def shipped_reader(settings: Settings) -> Reader:
+def shipped_reader(settings: Settings) -> PhotoReader:
     """The reader with the weights that come with the program; ModelError when they are missing or damaged."""
-    return PhotoReader(threads=settings.reading_threads)
+    find_weights("detector")
+    return find_weights("classifier")  # type: ignore
 
 
 class SharedReader:

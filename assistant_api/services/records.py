@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from pydantic import BaseModel
 
 from assistant_api.languages import Language, in_language, translate
 from assistant_api.schemas import GoldOut, LineOut, SeatCode, SettlementOut, TransferOut, WinTypeOut
-from assistant_api.texts import said, term
+from assistant_api.texts import join_names, term
 from engine.context import WinSource
 from engine.rulesets import Ruleset
 from engine.settlement import Settlement
@@ -75,7 +77,7 @@ def record(win: Win, settled: Settlement, ruleset: Ruleset) -> SettlementRecord:
             "special": win.special,
             "flower_count": win.flower_count,
             "fan": dict(settled.fan),
-            "lines": [{"code": line.code, "zh": line.zh, "en": line.en, "points": line.points} for line in settled.lines],
+            "lines": [asdict(line) for line in settled.lines],
             "moves": [
                 {"payer": move.from_seat.code, "payee": move.to_seat.code, "points": move.points}
                 for move in settled.transfers
@@ -95,6 +97,14 @@ def how(kept: SettlementRecord, language: Language) -> str:
     if kept.source.is_from_other and kept.from_seat:
         return translate(language, f"how.{kept.source}", seat=translate(language, f"seat.{kept.from_seat}"))
     return translate(language, f"source.{kept.source}")
+
+
+def provided(kept: SettlementRecord, language: Language) -> str:
+    """What nobody could check and was taken to be in order, as one sentence; empty where there is nothing."""
+    if not kept.unverified:
+        return ""
+    facts = join_names((translate(language, f"provided.{fact}") for fact in kept.unverified), language)
+    return translate(language, "result.provided", facts=facts)
 
 
 def settlement_out(kept: SettlementRecord, language: Language) -> SettlementOut:
@@ -124,5 +134,5 @@ def settlement_out(kept: SettlementRecord, language: Language) -> SettlementOut:
         deltas=kept.deltas,
         next_dealer=kept.next_dealer,
         next_streak=kept.next_streak,
-        unverified=[said(fact, language) for fact in kept.unverified],
+        unverified=[provided(kept, language)] if kept.unverified else [],
     )

@@ -91,7 +91,7 @@ class Scored:
             "per_payer": kept.per_payer if kept else (0 if refused else None),
             "deltas": kept.deltas if kept else (list(self.answer.refused_deltas) if refused else None),
             "transfers": [move.model_dump() for move in kept.moves] if kept else [],
-            "next_dealer": Seat.parse(kept.next_dealer).value if kept else None,
+            "next_dealer": kept.next_dealer if kept else None,
             "next_streak": kept.next_streak if kept else None,
             "explanation": [line.model_dump() for line in kept.lines] if kept else [],
             "golds": [{"gold": kept.gold, "stands_for": role} for role in kept.gold_roles] if kept else [],
@@ -109,9 +109,13 @@ class Scored:
         verdict = self.answer.verdict
         if not isinstance(verdict, CannotKnow):
             return []
-        names = verdicts.FACT_NAMES
         return [
-            {"fact": names.get(fact, str(fact)), "zh": fact.zh, "en": fact.en, "option": ANSWERING_OPTIONS.get(fact, "")}
+            {
+                "fact": verdicts.FACT_NAMES.get(fact, str(fact)),
+                "zh": fact.zh,
+                "en": fact.en,
+                "option": ANSWERING_OPTIONS.get(fact, ""),
+            }
             for fact in verdict.missing
         ]
 
@@ -122,7 +126,7 @@ def score_line(text: str, given: Given, ruleset: Ruleset) -> Scored:
 
 
 def score_photo(frame: Frame, reader: Reader, given: Given, ruleset: Ruleset) -> Scored:
-    """Read a photo, lay it out and settle it; tiles that could not be told make the answer a refusal that names them."""
+    """Read a photo, lay it out and settle it; a tile that could not be told makes the answer a refusal that says so."""
     size = hand_draft.winning_size(ruleset)
     reading = reader.read(frame, flower_kinds=hand_draft.flower_kinds(ruleset), hand_tiles=size)
     tiles = draft_tiles(reading)

@@ -1,0 +1,179 @@
+"""The command ``jinque``: parses what was typed; `assistant_api.commands` does the work."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NoReturn, TypeVar
+
+from assistant_api import __version__, commands
+from assistant_api.terminal import fail
+from engine.context import WinSource
+from engine.errors import JinqueError
+from engine.notation import parse_faces, parse_tile, parse_tiles
+from engine.seats import Seat
+
+T = TypeVar("T")
+FINE, BAD_INPUT = 0, 2
+_KONGS = ("open", "added", "concealed")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong with the command line."""
+
+    def error(self, message: str) -> NoReturn:
+        """One line on stderr and exit code 2."""
+        fail(f"{message} (see {self.prog} --help)")
+        raise SystemExit(BAD_INPUT)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns 0 fine, 1 a refusal or failed bar was found, 2 bad input."""
+    options = _parser().parse_args(arguments)
+    try:
+        return int(options.run(options))
+    except JinqueError as error:
+        fail(str(error))
+        return BAD_INPUT
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except KeyboardInterrupt:
+        return 130
+
+
+def _typed(parse: Callable[[str], T]) -> Callable[[str], T]:
+    """An argument type whose message is the engine's own sentence."""
+
+    def read(text: str) -> T:
+        try:
+            return parse(text)
+        except JinqueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 up")
+    return int(text)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(prog="jinque", description="Jinque 金雀: reads, judges and settles mahjong at a real table.")
+    parser.add_argument("--version", action="version", version=f"jinque {__version__}")
+    commands_of = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+    for add in (_read, _score, _judge, _evaluate, _train, _bench, _serve, _rules, _check_config):
+        add(commands_of)
+    return parser
+
+
+_Subparsers = argparse._SubParsersAction  # the only name argparse has for it
+
+
+def _read(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("read", help="read the tiles of photos")
+    parser.add_argument("photos", nargs="+", metavar="PHOTO", help="photos or folders of photos; - for standard input")
+    _add_ruleset(parser)
+    _add_json(parser, "one line a photo")
+    parser.set_defaults(run=commands.read)
+
+
+def _score(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("score", help="settle a finished hand from a photo or a line of notation")
+    parser.add_argument("hand", metavar="PHOTO-or-HAND", help="a photo, or a line such as '123456m789p67p23455s +8p'")
+    _add_ruleset(parser)
+    tile, seat = _typed(parse_tile), _typed(Seat.parse)
+    facts = parser.add_argument_group("what a photo cannot tell")
+    facts.add_argument("--gold", type=tile, metavar="TILE", help="the kind that is gold 金")
+    facts.add_argument("--self-draw", action="store_true", help="won by self-draw 自摸")
+    facts.add_argument("--from", dest="giver", type=seat, metavar="SEAT", help="won off this seat 点炮")
+    facts.add_argument("--how", choices=[str(source) for source in WinSource], help="any other way to win")
+    facts.add_argument("--winner", type=seat, metavar="SEAT", help="who won; East, or the first seat but the giver")
+    facts.add_argument("--dealer", type=seat, metavar="SEAT", help="who deals 庄; East")
+    facts.add_argument("--streak", type=_count, metavar="N", help="how often the dealer kept the deal 连庄; 0")
+    facts.add_argument("--tile", type=tile, metavar="TILE", help="the winning tile, where it lies among the hand")
+    facts.add_argument("--flowers", type=_typed(parse_faces), metavar="TILES", help="flowers, instead of those read")
+    facts.add_argument("--kong", choices=_KONGS, help="what four open tiles are; open")
+    facts.add_argument("--swap", type=tile, metavar="TILE", help="the tile a dealer throws to rob the gold 抢金")
+    flag = argparse.BooleanOptionalAction
+    facts.add_argument("--gold-discarded", action=flag, help="the winner discarded a gold before")
+    facts.add_argument("--first-discard", action=flag, default=False, help="it was the dealer's first discard")
+    facts.add_argument("--passed", type=_typed(parse_tiles), metavar="TILES", help="kinds the winner let pass 过水")
+    _add_json(parser, "one document")
+    parser.set_defaults(run=commands.score)
+
+
+def _judge(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("judge", help="judge worked cases, one JSON object a line")
+    parser.add_argument("cases", metavar="CASES.jsonl", help="a file of cases; - for standard input")
+    parser.add_argument("--ruleset", help="judge all cases by this ruleset instead of the one each names")
+    _add_json(parser, "one line a case")
+    parser.set_defaults(run=commands.judge)
+
+
+def _evaluate(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("evaluate", help="measure the reading on labelled photos")
+    parser.add_argument("dataset", type=Path, metavar="DATASET", help="a folder with images/ and labels/")
+    parser.add_argument("--split", metavar="NAME", help="test where the set is split; 'all' for every photo")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="also write one row a photo")
+    parser.add_argument("--bar", type=float, metavar="SHARE", help="exit 1 when the share of right tiles is below this")
+    _add_json(parser, "one document")
+    parser.set_defaults(run=commands.evaluate)
+
+
+def _train(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("train", help="train a network by a recipe (needs the extra 'train')")
+    parser.add_argument("recipe", type=Path, metavar="RECIPE", help="a recipe file")
+    parser.add_argument("--minutes", type=float, metavar="N", help="stop with a checkpoint after so many minutes")
+    parser.add_argument("--resume", action="store_true", help="go on from the checkpoint")
+    _add_json(parser, "one document")
+    parser.set_defaults(run=commands.train)
+
+
+def _bench(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("bench", help="measure speed")
+    parser.add_argument("what", nargs="?", choices=("engine", "vision"), default="engine")
+    parser.add_argument("--photo", type=Path, help="the photo that 'vision' reads")
+    _add_json(parser, "one document")
+    parser.set_defaults(run=commands.bench)
+
+
+def _serve(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("serve", help="serve the phone page and the API")
+    parser.add_argument("--host", default="0.0.0.0", help="address to listen on; every one")
+    parser.add_argument("--port", type=_count, default=8000, help="port to listen on; 8000")
+    parser.add_argument("--database", type=Path, metavar="FILE", help="the SQLite file that keeps the hands")
+    parser.set_defaults(run=commands.serve)
+
+
+def _rules(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("rules", help="list the rulesets, or the options of one")
+    parser.add_argument("name", nargs="?", metavar="NAME")
+    _add_json(parser, "one document")
+    parser.set_defaults(run=commands.rules)
+
+
+def _check_config(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("check-config", help="show the settings and check networks and database")
+    _add_json(parser, "one document")
+    parser.set_defaults(run=commands.check_config)
+
+
+def _add_ruleset(parser: argparse.ArgumentParser) -> None:
+    rules = parser.add_argument_group("rules")
+    rules.add_argument("--ruleset", metavar="NAME", help="see 'jinque rules'; fuzhou")
+    rules.add_argument("--set", dest="settings", action="append", default=[], metavar="NAME=VALUE", help="one option")
+    rules.add_argument("--options", type=Path, metavar="FILE.toml", help="a file of options")
+
+
+def _add_json(parser: argparse.ArgumentParser, what: str) -> None:
+    parser.add_argument("--json", action="store_true", help=f"print {what} of JSON and nothing else")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,289 @@
+"""What each command does: gathers its input, calls a service, shows the answer. Returns the exit code."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from rich.progress import Progress
+
+from assistant_api import terminal
+from assistant_api.errors import UsageError
+from assistant_api.languages import Language
+from assistant_api.services import bench as benches
+from assistant_api.services import cases, config, hand_draft, serving
+from assistant_api.services import rules as rulebook
+from assistant_api.services.reading import shipped_reader
+from assistant_api.services.score import Given, Scored, score_line, score_photo, settings_of
+from assistant_api.settings import Settings, load_settings
+from engine.context import TableFacts, WinSource
+from engine.melds import MeldKind
+from engine.rulesets import Ruleset
+from vision.errors import SourceError
+from vision.evaluation import evaluate as evaluate_dataset
+from vision.frames import Frame, decode_frame, read_frame
+from vision.sources import PHOTO_SUFFIXES, list_photos
+
+FINE, FOUND = 0, 1
+
+
+def _print_json(document: object, *, compact: bool = False) -> None:
+    indent = None if compact else 2
+    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=indent) + "\n")
+    sys.stdout.flush()
+
+
+def _stdin_bytes() -> bytes:
+    return sys.stdin.buffer.read()
+
+
+def _ruleset(options: Namespace, settings: Settings) -> Ruleset:
+    file_options = rulebook.read_options(options.options) if options.options else {}
+    return settings_of(options.ruleset or settings.ruleset, file_options, options.settings)
+
+
+def read(options: Namespace) -> int:
+    """``jinque read``: the tiles of photos."""
+    settings = load_settings()
+    ruleset = _ruleset(options, settings)
+    frames = list(_frames(options.photos, settings))
+    reader = shipped_reader(settings)
+    kinds, size = hand_draft.flower_kinds(ruleset), hand_draft.winning_size(ruleset)
+    for name, load in frames:
+        reading = reader.read(load(), flower_kinds=kinds, hand_tiles=size)
+        if options.json:
+            _print_json(reading.as_json(name), compact=True)
+        else:
+            terminal.show_reading(reading, name)
+    return FINE
+
+
+def _frames(names: list[str], settings: Settings) -> Iterator[tuple[str, Any]]:
+    """Photos by name, each with a function that loads it; missing files are told before anything is read."""
+    limits = settings.photo_limits
+    for name in names:
+        if name == "-":
+            yield name, lambda: decode_frame(_stdin_bytes(), limits=limits, source="standard input")
+        else:
+            for path in list_photos([name]):
+                yield str(path), lambda path=path: read_frame(path, limits=limits)
+
+
+def score(options: Namespace) -> int:
+    """``jinque score``: settle a photo or a line of notation."""
+    settings = load_settings()
+    ruleset = _ruleset(options, settings)
+    given = _given(options)
+    source = _photo_or_line(options.hand, settings)
+    if isinstance(source, Frame):
+        scored = score_photo(source, shipped_reader(settings), given, ruleset)
+        name = source.source
+    else:
+        scored = score_line(source, given, ruleset)
+        name = "手牌 Hand"
+    if options.json:
+        _print_json(scored.as_json())
+    else:
+        terminal.show_score(scored, name)
+    return _score_code(scored)
+
+
+def _score_code(scored: Scored) -> int:
+    return FINE if scored.answer.legal else FOUND
+
+
+def _photo_or_line(text: str, settings: Settings) -> Frame | str:
+    """A frame when the argument names a file or a photo comes in, else the line of notation itself."""
+    limits = settings.photo_limits
+    if text == "-":
+        data = _stdin_bytes()
+        line = _as_line(data)
+        return decode_frame(data, limits=limits, source="standard input") if line is None else line
+    path = Path(text)
+    if path.suffix.lower() in PHOTO_SUFFIXES or _is_file(path):
+        return read_frame(path, limits=limits)
+    if path.is_dir():
+        raise SourceError(f"{text!r} is a folder; expected one photo or a line of hand notation")
+    return text
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # a long line of notation is no file name
+        return False
+
+
+def _as_line(data: bytes) -> str | None:
+    try:
+        text = data.decode("utf-8").strip()
+    except UnicodeDecodeError:
+        return None
+    return text if text and "\x00" not in text else None
+
+
+def _given(options: Namespace) -> Given:
+    if options.self_draw and (options.giver is not None or options.how):
+        raise UsageError("--self-draw excludes --from and --how; say one way of winning")
+    source = WinSource.SELF_DRAW if options.self_draw else WinSource(options.how) if options.how else None
+    if source is None and options.giver is not None:
+        source = WinSource.DISCARD
+    passed = None if options.passed is None else frozenset(options.passed)
+    return Given(
+        gold=options.gold,
+        source=source,
+        from_seat=options.giver,
+        winner=options.winner,
+        dealer=options.dealer,
+        streak=options.streak,
+        tile=options.tile,
+        swap=options.swap,
+        flowers=options.flowers,
+        kongs=MeldKind(f"kong_{options.kong}") if options.kong else None,
+        facts=TableFacts(
+            gold_discarded=options.gold_discarded,
+            passed_kinds=passed,
+            dealers_first_discard=options.first_discard,
+        ),
+    )
+
+
+def judge(options: Namespace) -> int:
+    """``jinque judge``: worked cases; exit 1 when an answer is not the expected one, 2 when there is none."""
+    text = _text(options.cases)
+    if options.ruleset:
+        rulebook.resolve(options.ruleset)
+    agreed = differed = failed = 0
+    for answer in cases.judge_lines(text.splitlines(), options.ruleset):
+        if options.json:
+            _print_json(answer, compact=True)
+        else:
+            terminal.show_case(answer)
+        failed += "error" in answer
+        agreed += answer.get("as_expected") is True
+        differed += answer.get("as_expected") is False
+    terminal.errors.print(f"{agreed} as expected, {differed} not, {failed} without an answer")
+    return 2 if failed else FOUND if differed else FINE
+
+
+def _text(name: str) -> str:
+    try:
+        return _stdin_bytes().decode("utf-8") if name == "-" else Path(name).read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise UsageError(f"{name!r} is not UTF-8 text; expected one JSON object a line") from None
+    except OSError as error:
+        raise UsageError(f"cannot open {name!r}: {(error.strerror or str(error)).lower()}") from None
+
+
+def evaluate(options: Namespace) -> int:
+    """``jinque evaluate``: how well labelled photos are read."""
+    settings = load_settings()
+    reader = shipped_reader(settings)
+    with Progress(console=terminal.errors, transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("reading", total=None)
+        found = evaluate_dataset(
+            options.dataset,
+            reader,
+            split=options.split,
+            progress=lambda done, total: progress.update(task, completed=done, total=total),
+        )
+    figures = found.as_json()
+    if options.out is not None:
+        try:
+            with options.out.open("w", newline="", encoding="utf-8") as file:
+                found.write_csv(file)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise UsageError(f"cannot write {str(options.out)!r}: {reason}") from None
+    if options.json:
+        _print_json(figures)
+    else:
+        terminal.show_evaluation(options.dataset.name, figures)
+    share = figures["right_share"]
+    assert isinstance(share, float)
+    return FOUND if options.bar is not None and share < options.bar else FINE
+
+
+def train(options: Namespace) -> int:
+    """``jinque train``: train a network by a recipe."""
+    from vision.training import train as train_recipe  # heavy where the training stack is installed
+
+    result = train_recipe(options.recipe, options.resume, options.minutes)
+    document = {
+        "kind": result.kind,
+        "out": str(result.out),
+        "checkpoint": str(result.checkpoint),
+        "steps": result.steps,
+        "minutes": round(result.minutes, 2),
+        "finished": result.finished,
+        "metrics": dict(result.metrics),
+    }
+    if options.json:
+        _print_json(document)
+    else:
+        terminal.show_table("", document.items(), ("training", ""))
+    return FINE
+
+
+def bench(options: Namespace) -> int:
+    """``jinque bench``: medians, beside a peer where one is installed."""
+    if options.what == "vision":
+        if options.photo is None:
+            raise UsageError("bench vision needs a photo; say which with --photo FILE")
+        settings = load_settings()
+        frame = read_frame(options.photo, limits=settings.photo_limits)
+        figures = benches.bench_vision(shipped_reader(settings), frame)
+    else:
+        figures = benches.bench_engine()
+    if options.json:
+        _print_json(figures)
+    else:
+        terminal.show_bench(figures)
+    return FINE
+
+
+def serve(options: Namespace) -> int:
+    """``jinque serve``: the phone page and the API, until interrupted."""
+    settings = load_settings()
+    if options.database is not None:
+        settings = settings.model_copy(update={"database_path": options.database})
+    if options.port > 65535:
+        raise UsageError(f"{options.port} is not a port; expected 0 to 65535")
+    rulebook.resolve(settings.ruleset)
+    listener = serving.open_socket(options.host, options.port)
+    url = serving.page_url(options.host, listener.getsockname()[1])
+    terminal.show_address(url, serving.qr_text(url), settings.database_path)
+    serving.run(settings, listener)
+    return FINE
+
+
+def rules(options: Namespace) -> int:
+    """``jinque rules``: the rulesets, or the options of one."""
+    if options.name is not None:
+        ruleset = rulebook.describe(rulebook.resolve(options.name), Language.EN)
+        if options.json:
+            _print_json(ruleset.model_dump(mode="json"))
+        else:
+            terminal.show_ruleset(ruleset)
+        return FINE
+    found = rulebook.describe_all(Language.EN)
+    if options.json:
+        _print_json([ruleset.model_dump(mode="json") for ruleset in found])
+    else:
+        rows = [(one.name, one.title, len(one.options), one.completeness) for one in found]
+        terminal.show_table("", rows, ("ruleset", "", "options", "completeness"))
+    return FINE
+
+
+def check_config(options: Namespace) -> int:
+    """``jinque check-config``: the settings, and whether networks and database can be used; exit 1 when not."""
+    report = config.check(load_settings())
+    if options.json:
+        _print_json(report)
+    else:
+        terminal.show_config(report)
+    return FINE if report["ready"] else FOUND
