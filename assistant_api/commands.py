@@ -14,9 +14,10 @@ from rich.progress import Progress
 from assistant_api import terminal
 from assistant_api.errors import UsageError
 from assistant_api.languages import Language
-from assistant_api.services import bench as benches
 from assistant_api.services import cases, config, hand_draft, serving
 from assistant_api.services import rules as rulebook
+from assistant_api.services.bench_engine import bench_engine, bench_lines
+from assistant_api.services.bench_vision import bench_vision
 from assistant_api.services.reading import shipped_reader
 from assistant_api.services.score import Given, Scored, score_line, score_photo, settings_of
 from assistant_api.settings import Settings, load_settings
@@ -231,18 +232,20 @@ def train(options: Namespace) -> int:
 
 def bench(options: Namespace) -> int:
     """``jinque bench``: medians, beside a peer where one is installed."""
-    if options.what == "vision":
+    if options.what == "engine":
+        figures = bench_engine()
+        if not options.json:
+            terminal.console.print("\n".join(bench_lines(figures)), markup=False)
+    else:
         if options.photo is None:
             raise UsageError("bench vision needs a photo; say which with --photo FILE")
         settings = load_settings()
         frame = read_frame(options.photo, limits=settings.photo_limits)
-        figures = benches.bench_vision(shipped_reader(settings), frame)
-    else:
-        figures = benches.bench_engine()
+        figures = bench_vision(shipped_reader(settings), frame)
+        if not options.json:
+            terminal.show_bench_vision(figures)
     if options.json:
         _print_json(figures)
-    else:
-        terminal.show_bench(figures)
     return FINE
 
 

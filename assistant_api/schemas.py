@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from pydantic.config import JsonDict
 
 from engine.context import WinSource
@@ -56,14 +56,19 @@ class Facts(Wire):
     meld_kinds: Annotated[dict[int, MeldKind], Field(max_length=16, description="kinds said by a person, by meld")] = {}
 
 
-_EXAMPLE_HAND = "1m 2m 3m 4m 5m 6m 7p 8p 9p 2s 3s 4s 5s 5s 6p 7p"
+_EXAMPLE_HAND = {
+    "hand": "1m 2m 3m 4m 5m 6m 7p 8p 9p 2s 3s 4s 5s 5s 6p 7p",
+    "winning": "8p",
+    "flowers": "E S",
+    "gold": "9m",
+}
+_EXAMPLE_TILES: list[JsonValue] = [
+    {"id": f"{group}-{place}", "tile": code, "group": group}
+    for group, codes in _EXAMPLE_HAND.items()
+    for place, code in enumerate(codes.split())
+]
 _EXAMPLE: JsonDict = {
-    "tiles": [
-        *({"id": f"t{place}", "tile": code, "group": "hand"} for place, code in enumerate(_EXAMPLE_HAND.split())),
-        {"id": "w", "tile": "8p", "group": "winning"},
-        {"id": "f", "tile": "E", "group": "flowers"},
-        {"id": "g", "tile": "9m", "group": "gold"},
-    ],
+    "tiles": _EXAMPLE_TILES,
     "facts": {"winner": "S", "source": "discard", "from_seat": "W", "dealer": "E", "streak": 0},
 }
 

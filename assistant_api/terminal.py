@@ -168,7 +168,8 @@ def show_case(answer: Mapping[str, Any]) -> None:
     if "error" in answer:
         console.print(f"{mark} {answer['id']}  [red]{answer['error']['message']}[/]")
         return
-    rest = {key: value for key, value in answer.items() if key not in ("id", "as_expected") and value not in (None, [])}
+    shown = ("legal", "reason", "missing", "win_types", "per_payer", "deltas", "next_dealer", "next_streak")
+    rest = {key: answer[key] for key in shown if answer.get(key) not in (None, [])}
     console.print(f"{mark} {answer['id']}  " + "  ".join(f"[dim]{key}[/] {value}" for key, value in rest.items()))
 
 
@@ -226,18 +227,11 @@ def show_evaluation(name: str, figures: Mapping[str, Any]) -> None:
         show_table("\nmost frequent mistakes", mistakes, ("", ""))
 
 
-def show_bench(figures: Mapping[str, Any]) -> None:
-    """Medians in microseconds or milliseconds, with the aim and the peer."""
-    rows = [_bench_row(timing) for timing in figures["timings"]]
-    peer = figures.get("peer")
-    if peer:
-        rows.append((*_bench_row(peer)[:3], f"{peer['times_slower']} × slower"))
-    show_table("", rows, ("median of 5 rounds", "hands", "µs", "aim"))
-
-
-def _bench_row(timing: Mapping[str, Any]) -> tuple[object, ...]:
-    aim = timing["aim_us"]
-    return timing["name"], timing["hands"], f"{timing['median_us']:.2f}", "" if aim is None else f"≤ {aim:g}"
+def show_bench_vision(figures: Mapping[str, Any]) -> None:
+    """Median seconds of reading a photo, by stage."""
+    rows = [*((name, f"{seconds:.3f}") for name, seconds in figures["stages"].items()), ("all", figures["seconds"])]
+    title = f"{figures['width']} x {figures['height']}, {figures['tiles']} tiles, median of {figures['runs']} runs"
+    show_table(title, rows, ("stage", "s"))
 
 
 def show_address(url: str, qr: str, database: Path) -> None:
