@@ -1,7 +1,7 @@
 /** What the server put into the page: language, strings, the 42 kinds of tile, ruleset. No text lives in the modules. */
 const boot = JSON.parse(document.getElementById("boot").textContent);
 
-export const { lang, kinds, ruleset, groups } = boot;
+export const { lang, kinds, ruleset, rulesets, groups } = boot;
 const byCode = new Map(kinds.map((kind) => [kind.code, kind]));
 
 /** The string with this key, its {places} filled in. */

@@ -6,7 +6,7 @@ const listeners = new Set();
 let undoable = [];
 let nextId = 1;
 
-export const draft = { photo: null, tiles: [], facts: {}, preview: null, stale: false };
+export const draft = { photo: null, tiles: [], facts: {}, ruleset: null, preview: null, stale: false };
 
 export function onChange(listener) {
   listeners.add(listener);
@@ -63,6 +63,11 @@ export function setFact(name, value) {
   changed();
 }
 
+export function setRuleset(name) {
+  Object.assign(draft, { ruleset: name, stale: true });
+  changed();
+}
+
 /** Numbers of the melds in use, in order. */
 export function meldNumbers() {
   const numbers = new Set(draft.tiles.filter((tile) => tile.group === "meld").map((tile) => tile.meld));
@@ -74,6 +79,7 @@ export function request() {
   return {
     tiles: draft.tiles.map(({ id, tile, group, meld }) => ({ id, tile, group, meld })),
     facts: draft.facts,
+    ruleset: draft.ruleset,
     photo_id: draft.photo?.id ?? null,
   };
 }

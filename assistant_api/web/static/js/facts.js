@@ -1,6 +1,6 @@
 /** The questions a photo cannot answer. The server says which are open; answered ones stay changeable. */
-import { t, tileName } from "./boot.js";
-import { draft, moveTile, setFact } from "./draft.js";
+import { ruleset, rulesets, t, tileName } from "./boot.js";
+import { draft, moveTile, setFact, setRuleset } from "./draft.js";
 import { face, h, redraw, $ } from "./dom.js";
 import { openAdd } from "./picker.js";
 
@@ -96,7 +96,7 @@ export function drawFacts() {
   const rare = RARE_SOURCES.includes(source);
   redraw(
     $("facts"),
-    h("div", { class: "card-head" }, h("h2", null, t("facts.title"))),
+    h("div", { class: "card-head" }, h("h2", null, t("facts.title")), rulesetMenu()),
     question("winner", seats("winner"), open.has("winner")),
     question("source", choices("source", MAIN_SOURCES, (value) => t(`source.${value}`), t("facts.source")), open.has("source")),
     FROM_OTHERS.includes(source) && question("from_seat", seats("from_seat", winner), open.has("from_seat")),
@@ -114,6 +114,15 @@ export function drawFacts() {
       flag("gold_discarded"),
       flag("dealers_first_discard"),
     ),
+  );
+}
+
+function rulesetMenu() {
+  const chosen = draft.ruleset ?? ruleset;
+  return h(
+    "select",
+    { class: "ruleset", "data-key": "ruleset", "aria-label": t("facts.ruleset"), onchange: (event) => setRuleset(event.target.value) },
+    rulesets.map(({ name, title }) => h("option", { value: name, selected: name === chosen }, title)),
   );
 }
 

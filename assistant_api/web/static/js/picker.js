@@ -110,6 +110,7 @@ export function openTile(id) {
     kindGrid(tile.tile, choose),
     h("p", { class: "label" }, t("picker.group")),
     places(tile, (group, meld) => then(() => moveTile(id, group, meld))),
+    h("button", { type: "button", class: "button wide", id: "another", onclick: () => then(() => addTile(tile.tile, tile.group, tile.meld)) }, t("picker.another")),
     h("button", { type: "button", class: "button danger wide", id: "remove", onclick: () => then(() => removeTile(id)) }, t("picker.remove")),
   );
   dialog.setAttribute("aria-label", t("picker.title"));

@@ -20,42 +20,57 @@ function tileButton(tile, faulty, openTile) {
   );
 }
 
+function addButton(group, meld, title, text, actions) {
+  const attributes = {
+    type: "button",
+    class: text ? "add-meld" : "add",
+    "data-key": `add-${group}-${meld ?? ""}`,
+    "aria-label": t("rack.add", { group: title }),
+    onclick: () => actions.addTo(group, meld),
+  };
+  return h("button", attributes, text ? `+ ${text}` : "+");
+}
+
+/** Whether a group holds all it can: one winning tile, one gold, three tiles of a meld (a fourth comes by its tile's sheet). */
+const isFull = (group, tiles) => tiles.length >= { winning: 1, gold: 1, meld: 3 }[group];
+
 function row(group, meld, title, note, tiles, faulty, actions) {
-  const add = h(
-    "button",
-    {
-      type: "button",
-      class: "add",
-      "data-key": `add-${group}-${meld ?? ""}`,
-      "aria-label": t("rack.add", { group: title }),
-      onclick: () => actions.addTo(group, meld),
-    },
-    "+",
-  );
-  const full = group === "winning" || group === "gold" ? tiles.length > 0 : false;
   return h(
     "div",
     { class: `group in-${group}`, role: "group", "aria-label": title },
     h("h3", null, title, note ? h("b", null, note) : null),
-    h("div", { class: "tiles" }, tiles.map((tile) => tileButton(tile, faulty, actions.openTile)), full ? null : add),
+    h(
+      "div",
+      { class: "tiles" },
+      tiles.map((tile) => tileButton(tile, faulty, actions.openTile)),
+      isFull(group, tiles) ? null : addButton(group, meld, title, null, actions),
+    ),
   );
+}
+
+function meldRows(faulty, check, actions) {
+  const numbers = meldNumbers();
+  const kind = (number) => check?.melds.find((meld) => meld.meld === number)?.name ?? null;
+  const rows = numbers.map((number) => {
+    const tiles = draft.tiles.filter((tile) => tile.group === "meld" && tile.meld === number);
+    return row("meld", number, t("group.meld_number", { number: number + 1 }), kind(number), tiles, faulty, actions);
+  });
+  const next = numbers.length ? numbers[numbers.length - 1] + 1 : 0;
+  const text = t(numbers.length ? "group.meld_next" : "group.meld_first");
+  return [...rows, h("div", { class: "group slim" }, addButton("meld", next, t("group.meld"), text, actions))];
+}
+
+function groupRows(faulty, check, actions) {
+  return groups.flatMap((group) => {
+    if (group === "meld") return meldRows(faulty, check, actions);
+    const tiles = draft.tiles.filter((tile) => tile.group === group);
+    return group === "other" && tiles.length === 0 ? [] : [row(group, null, t(`group.${group}`), null, tiles, faulty, actions)];
+  });
 }
 
 export function drawRack(actions) {
   const check = draft.preview?.check;
-  const faulty = new Set((check?.problems ?? []).flatMap((problem) => problem.tiles));
-  const rows = groups.flatMap((group) => {
-    const tiles = draft.tiles.filter((tile) => tile.group === group);
-    if (group === "other" && tiles.length === 0) return [];
-    if (group !== "meld") return [row(group, null, t(`group.${group}`), null, tiles, faulty, actions)];
-    const numbers = meldNumbers();
-    const next = numbers.length ? numbers[numbers.length - 1] + 1 : 0;
-    const kind = (number) => check?.melds.find((meld) => meld.meld === number)?.name ?? null;
-    const melds = numbers.map((number) =>
-      row(group, number, t("group.meld_number", { number: number + 1 }), kind(number), tiles.filter((tile) => tile.meld === number), faulty, actions),
-    );
-    return [...melds, row(group, next, t(numbers.length ? "group.meld_next" : "group.meld"), null, [], faulty, actions)];
-  });
+  const faulty = new Set((check?.problems ?? []).filter((problem) => problem.blocking).flatMap((problem) => problem.tiles));
   const count = check && h("span", { class: `count${check.complete ? " good" : ""}`, id: "count" }, check.complete ? "✓ " : null, check.count_text);
   redraw(
     $("rack"),
@@ -67,6 +82,6 @@ export function drawRack(actions) {
       canUndo() && h("button", { type: "button", class: "quiet", "data-key": "undo", onclick: undo }, t("rack.undo")),
     ),
     check?.problems.length ? h("ul", { class: "problems" }, check.problems.map((problem) => h("li", null, problem.text))) : null,
-    rows,
+    h("div", { class: "groups" }, groupRows(faulty, check, actions)),
   );
 }

@@ -73,7 +73,7 @@ function refused({ text, remedy }) {
 export function drawResult() {
   const place = $("result");
   const { preview } = draft;
-  place.hidden = !preview || (preview.legal === null && !preview.refusal);
+  place.hidden = !preview?.settlement && !(preview?.refusal && preview.check.complete);
   if (place.hidden) return;
   redraw(place, preview.settlement ? won(preview.settlement) : refused(preview.refusal));
 }

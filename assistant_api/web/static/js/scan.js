@@ -84,7 +84,10 @@ function dockState(preview) {
     const button = h("button", { type: "button", class: "button primary", id: "save", "data-key": "save", disabled: saving || draft.stale, onclick: save }, t("dock.save"));
     return [points, t("result.wins", { seat: t(`seat.${winner}`) }), button];
   }
-  if (!preview.check.complete) return [preview.check.count_text, preview.check.problems[0]?.text, jump("rack", "dock.to_tiles")];
+  if (!preview.check.complete) {
+    const fault = preview.check.problems.find((problem) => problem.blocking)?.text;
+    return [fault ?? preview.check.count_text, fault ? preview.check.count_text : null, jump("rack", "dock.to_tiles")];
+  }
   if (preview.refusal) return [t("dock.refused"), preview.refusal.text, jump("result", "dock.why")];
   const count = preview.questions.length;
   return [t("dock.questions", { count }), t(`facts.${preview.questions[0].fact}`), jump(`question-${preview.questions[0].fact}`, "dock.answer")];
