@@ -3,29 +3,41 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
+SAMPLE := datasets/samples/melds.jpg
+FACTS := --winner N --from S --dealer W --streak 0
 
-.PHONY: run test check clean
+.PHONY: run test lint types imports format clean
+
+run: $(VENV)/.run
+	$(BIN)/jinque score $(SAMPLE) $(FACTS)
+	$(BIN)/jinque serve --port $(PORT) --database jinque.sqlite3
+
+test: lint types imports
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check .
+
+types: $(VENV)/.test
+	$(BIN)/mypy
+
+imports: $(VENV)/.test
+	$(BIN)/lint-imports
+
+format: $(VENV)/.test
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
 
 $(VENV)/.run: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "Jinque needs Python 3.11 or newer; say which with PYTHON=python3.11" >&2; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --editable .
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable .
 	touch $@
 
 $(VENV)/.test: $(VENV)/.run
-	$(BIN)/pip install --quiet --editable '.[test,dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,dev]'
 	touch $@
-
-run: $(VENV)/.run
-	$(BIN)/jinque score datasets/samples/hand-plain.jpg
-	$(BIN)/jinque serve --port $(PORT)
-
-test: $(VENV)/.test
-	$(BIN)/ruff check .
-	$(BIN)/mypy
-	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
-
-check: test
 
 clean:
 	rm -rf $(VENV)

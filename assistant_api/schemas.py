@@ -92,6 +92,7 @@ class FoundProblem(Wire):
     text: str
     tiles: list[str]
     blocking: bool
+    move_to: Annotated[Group | None, Field(description="the group these tiles belong to")] = None
 
 
 class CheckedMeld(Wire):

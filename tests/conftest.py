@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:  # the app is imported by the tests that use it, so that the others stay light
+    from fastapi.testclient import TestClient
+
+    from assistant_api.services.reading import Reader
+    from assistant_api.settings import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -23,3 +32,29 @@ def shared() -> Path:
     if folder is None:
         pytest.skip("the shared material is not at shared/ beside the checkout (set JINQUE_SHARED)")
     return folder
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings with a database of their own."""
+    from assistant_api.settings import Settings
+
+    return Settings(database_path=tmp_path / "jinque.sqlite3")
+
+
+@pytest.fixture
+def make_client(settings: Settings) -> Iterator[Callable[..., TestClient]]:
+    """Makes a client of the app with a scripted reader; English unless told otherwise."""
+    from fastapi.testclient import TestClient
+
+    from assistant_api.app import create_app
+    from tests.scripted import ScriptedReader
+
+    with ExitStack() as stack:
+
+        def make(reader: Reader | None = None, language: str = "en", **changes: object) -> TestClient:
+            app = create_app(settings.model_copy(update=changes), reader=lambda _: reader or ScriptedReader(None))
+            client = TestClient(app, headers={"Accept-Language": language}, raise_server_exceptions=False)
+            return stack.enter_context(client)
+
+        yield make

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from assistant_api.errors import UsageError
 from assistant_api.languages import Language, translate
-from assistant_api.schemas import Check, CheckedMeld, Facts, FoundProblem, PlacedTile
+from assistant_api.schemas import Check, CheckedMeld, Facts, FoundProblem, Group, PlacedTile
 from assistant_api.texts import join_names, meld_name, tile_name
 from engine.melds import Meld, MeldKind, is_part_of_run
 from engine.notation import HandLine, parse_faces, parse_tile
@@ -156,9 +156,11 @@ def check(hand: PlacedHand, ruleset: Ruleset, language: Language) -> Check:
 
 
 def _faults(hand: PlacedHand, kinds: frozenset[Tile], language: Language) -> Iterable[FoundProblem]:
-    def found(code: str, names: Sequence[str], *, blocking: bool = True, **values: object) -> FoundProblem:
-        text = translate(language, f"check.{code}", count=len(names), **values)
-        return FoundProblem(code=code, text=text, tiles=list(names), blocking=blocking)
+    def found(
+        code: str, names: Sequence[str], *, blocking: bool = True, move_to: Group | None = None, tiles: str = ""
+    ) -> FoundProblem:
+        text = translate(language, f"check.{code}", count=len(names), tiles=tiles)
+        return FoundProblem(code=code, text=text, tiles=list(names), blocking=blocking, move_to=move_to)
 
     def tiles_of(names: Iterable[str]) -> str:
         return join_names((tile_name(hand.faces[name], language) for name in names), language)
@@ -176,14 +178,14 @@ def _faults(hand: PlacedHand, kinds: frozenset[Tile], language: Language) -> Ite
     in_play = [name for name in hand.faces if name not in {*hand.groups.get("flowers", ()), *strays}]
     flowers = [name for name in in_play if hand.faces[name] in kinds]
     if flowers:
-        yield found("flower_in_hand", flowers, tiles=tiles_of(flowers))
+        yield found("flower_in_hand", flowers, move_to="flowers", tiles=tiles_of(flowers))
     others = [
         name
         for name in hand.groups.get("flowers", ())
         if isinstance(face := hand.faces[name], Tile) and face not in kinds
     ]
     if others:
-        yield found("not_a_flower", others, tiles=tiles_of(others))
+        yield found("not_a_flower", others, move_to="hand", tiles=tiles_of(others))
     for number, names in hand.melds.items():
         if hand.guesses[number].kind is None:
             yield found("not_a_meld", names, tiles=tiles_of(names))

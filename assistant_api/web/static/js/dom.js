@@ -41,6 +41,7 @@ export function toast(text) {
 /** A sheet that closes by its button, Escape and a tap beside it. */
 export function openSheet(dialog, ...children) {
   dialog.replaceChildren(h("div", { class: "sheet-body" }, ...children));
+  dialog.onclose = () => dialog.replaceChildren();
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   if (!dialog.open) dialog.showModal();
 }

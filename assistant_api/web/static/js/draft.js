@@ -47,6 +47,10 @@ export function moveTile(id, group, meld = null) {
   update(draft.tiles.map((tile) => (tile.id === id ? { ...tile, group, meld } : tile)));
 }
 
+export function moveTiles(ids, group) {
+  update(draft.tiles.map((tile) => (ids.includes(tile.id) ? { ...tile, group, meld: null } : tile)));
+}
+
 export function removeTile(id) {
   update(draft.tiles.filter((tile) => tile.id !== id));
 }

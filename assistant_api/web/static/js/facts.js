@@ -68,6 +68,11 @@ function winningTile() {
   );
 }
 
+const tilesOf = (number) => draft.tiles.filter((tile) => tile.group === "meld" && tile.meld === number);
+
+/** Only of four open tiles a person has to say which kong they are; with tiles face down it is a concealed one. */
+const isOpenKong = ({ meld, kind }) => kind?.startsWith("kong") && tilesOf(meld).every((tile) => tile.tile !== "back");
+
 function kongKind({ meld, kind }) {
   const kinds = ["kong_open", "kong_added", "kong_concealed"];
   const set = (value) => setFact("meld_kinds", { ...draft.facts.meld_kinds, [meld]: value });
@@ -92,7 +97,7 @@ function flag(fact) {
 export function drawFacts() {
   const open = new Set((draft.preview?.questions ?? []).map((asked) => asked.fact));
   const { source, winner } = draft.facts;
-  const kongs = (draft.preview?.check.melds ?? []).filter((meld) => meld.kind?.startsWith("kong"));
+  const kongs = (draft.preview?.check.melds ?? []).filter(isOpenKong);
   const rare = RARE_SOURCES.includes(source);
   redraw(
     $("facts"),
@@ -105,7 +110,7 @@ export function drawFacts() {
     open.has("gold") && question("gold", h("button", { type: "button", class: "button", "data-key": "choose-gold", onclick: () => openAdd("gold", null) }, t("facts.choose_gold")), true),
     open.has("winning_tile") && question("winning_tile", winningTile(), true),
     open.has("swap") && question("swap", h("div", { class: "tiles" }, swapTiles()), true),
-    kongs.map((kong) => question("meld_kind", [h("div", { class: "tiles" }, draft.tiles.filter((tile) => tile.meld === kong.meld).map((tile) => face(tile.tile))), kongKind(kong)], !kong.certain)),
+    kongs.map((kong) => question("meld_kind", [h("div", { class: "tiles" }, tilesOf(kong.meld).map((tile) => face(tile.tile))), kongKind(kong)], !kong.certain)),
     h(
       "details",
       { class: "more", open: rareOpen || rare, ontoggle: (event) => (rareOpen = event.target.open) },

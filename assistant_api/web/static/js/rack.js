@@ -1,6 +1,6 @@
 /** The tiles in their groups, the count, and what is wrong with them; all judgement comes from the server's check. */
 import { groups, t } from "./boot.js";
-import { canUndo, draft, meldNumbers, undo } from "./draft.js";
+import { canUndo, draft, meldNumbers, moveTiles, undo } from "./draft.js";
 import { face, h, redraw, $ } from "./dom.js";
 import { tileLabel } from "./photo.js";
 
@@ -48,6 +48,13 @@ function row(group, meld, title, note, tiles, faulty, actions) {
   );
 }
 
+/** One thing that is wrong; where the server knows the place the tiles belong to, one tap moves them there. */
+function problemItem({ code, text, tiles, move_to: place }) {
+  if (!place) return h("li", null, text);
+  const move = () => moveTiles(tiles, place);
+  return h("li", null, text, h("button", { type: "button", "data-key": `move-${code}`, onclick: move }, t("rack.move", { group: t(`group.${place}`) })));
+}
+
 function meldRows(faulty, check, actions) {
   const numbers = meldNumbers();
   const kind = (number) => check?.melds.find((meld) => meld.meld === number)?.name ?? null;
@@ -81,7 +88,7 @@ export function drawRack(actions) {
       count,
       canUndo() && h("button", { type: "button", class: "quiet", "data-key": "undo", onclick: undo }, t("rack.undo")),
     ),
-    check?.problems.length ? h("ul", { class: "problems" }, check.problems.map((problem) => h("li", null, problem.text))) : null,
+    check?.problems.length ? h("ul", { class: "problems" }, check.problems.map(problemItem)) : null,
     h("div", { class: "groups" }, groupRows(faulty, check, actions)),
   );
 }

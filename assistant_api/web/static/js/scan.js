@@ -82,7 +82,9 @@ function dockState(preview) {
     const { deltas, winner } = preview.settlement;
     const points = h("span", { class: "big" }, signed(deltas[SEATS.indexOf(winner)]));
     const button = h("button", { type: "button", class: "button primary", id: "save", "data-key": "save", disabled: saving || draft.stale, onclick: save }, t("dock.save"));
-    return [points, t("result.wins", { seat: t(`seat.${winner}`) }), button];
+    const unsure = draft.tiles.filter((tile) => !tile.sure).length;
+    const small = unsure ? t("dock.unsure", { count: unsure }) : t("result.wins", { seat: t(`seat.${winner}`) });
+    return [points, small, button];
   }
   if (!preview.check.complete) {
     const fault = preview.check.problems.find((problem) => problem.blocking)?.text;

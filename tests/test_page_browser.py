@@ -1,0 +1,241 @@
+"""The page in a phone-sized browser: from a photo to a saved hand, with one tile corrected on the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import uvicorn
+
+from assistant_api.app import create_app
+from assistant_api.services import serving
+from assistant_api.settings import Settings
+from engine.notation import parse_tiles
+from engine.tiles import SUITED
+from tests.scripted import SAMPLES, ScriptedReader
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ConsoleMessage, Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 390, "height": 844}
+TRUTH = json.loads((SAMPLES / "melds.json").read_text(encoding="utf-8"))
+WRONG = next(place for place, tile in enumerate(TRUTH["tiles"]) if tile["group"] == "hand")
+"""A tile of the hand that is read as another one, so that it has to be corrected."""
+MISREAD = next(tile for tile in SUITED if all(entry["tile"] != tile.code for entry in TRUTH["tiles"]))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, driven by playwright."""
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def address(settings: Settings) -> Iterator[str]:
+    """A served app with a scripted reader."""
+    reader = ScriptedReader(SAMPLES / "melds.json", {WRONG: MISREAD})
+    listener = serving.open_socket("127.0.0.1", 0)
+    app = create_app(settings, reader=lambda _: reader)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.02)
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+    listener.close()
+
+
+OpenPage = Callable[..., "Page"]
+
+
+@pytest.fixture
+def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
+    """Opens a page of the app; at the end no script may have failed."""
+    faults: list[str] = []
+    contexts = []
+
+    def make(path: str = "/", *, locale: str = "en-GB", scheme: Any = "light", size: dict[str, int] = PHONE) -> Page:
+        context = browser.new_context(viewport=size, device_scale_factor=2, locale=locale, color_scheme=scheme)  # type: ignore[arg-type]
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)
+        page.goto(address + path)
+        return page
+
+    yield make
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+def is_fault(message: ConsoleMessage) -> bool:
+    """An error of a script; that the server refused something is told on the page."""
+    return message.type == "error" and not message.text.startswith("Failed to load resource")
+
+
+def shot(page: Page, name: str) -> None:
+    """A picture for people to look at, where JINQUE_SCREENSHOTS names a folder."""
+    folder = os.environ.get("JINQUE_SCREENSHOTS")
+    if folder:
+        page.wait_for_timeout(400)
+        page.screenshot(path=Path(folder) / f"{name}.png")
+
+
+def upload(page: Page) -> None:
+    """Choose the sample photo and wait for the server's check."""
+    page.set_input_files("#library", SAMPLES / "melds.jpg")
+    page.wait_for_selector("#count")
+
+
+def correct(page: Page) -> None:
+    """Open the tile that was read wrong and take its best alternative."""
+    page.click(f'.tile-button[data-key="t{WRONG}"]')
+    page.click(f'#picker [data-guess="{TRUTH["tiles"][WRONG]["tile"]}"]')
+    page.wait_for_selector("#count.good")
+
+
+def answer(page: Page) -> None:
+    """Say what the photo cannot tell."""
+    facts = TRUTH["facts"]
+    keys = [f"winner-{facts['winner']}", f"source-{facts['win']}", f"dealer-{facts['dealer']}"]
+    if facts["from"]:
+        keys.insert(2, f"from_seat-{facts['from']}")
+    for key in keys:
+        page.click(f'[data-key="{key}"]')
+    for _ in range(facts["streak"]):
+        page.click('[data-key="streak+"]')
+
+
+@pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("zh-CN", "dark")])
+def test_from_photo_to_saved_hand(open_page: OpenPage, locale: str, scheme: str) -> None:
+    """Upload, correct one tile, answer, see the settlement, save, find it in the ledger."""
+    page = open_page(locale=locale, scheme=scheme)
+    name = f"{locale}-{scheme}"
+    shot(page, f"{name}-1-start")
+    upload(page)
+    assert page.locator(".box").count() == len(TRUTH["tiles"])
+    assert page.locator(".tile-button.unsure").count() == 1
+    shot(page, f"{name}-2-check")
+    page.click(f'.tile-button[data-key="t{WRONG}"]')
+    shot(page, f"{name}-3-picker")
+    page.keyboard.press("Escape")
+    correct(page)
+    answer(page)
+    page.wait_for_selector("#save:enabled")
+    deltas = [page.locator(f".seat.at-{place} b").inner_text() for place in range(4)]
+    first = "ESWN".index(TRUTH["facts"]["winner"])
+    expected = [TRUTH["expected"]["deltas"][(first + place) % 4] for place in range(4)]
+    assert [int(text.replace("\u2212", "-")) for text in deltas] == expected
+    page.locator("#result").scroll_into_view_if_needed()
+    shot(page, f"{name}-4-result")
+    page.click("#save")
+    page.wait_for_url("**/hands*")
+    page.wait_for_selector("#hands li")
+    assert page.locator("#hands li").count() == 1
+    totals = [text.replace("\u2212", "-") for text in page.locator("#totals .seat b").all_inner_texts()]
+    assert [int(text) for text in totals] == TRUTH["expected"]["deltas"]
+    shot(page, f"{name}-5-ledger")
+    page.click("#hands .danger")
+    page.click("#confirm .danger")
+    page.wait_for_selector("#empty:visible")
+
+
+def test_tiles_can_be_moved_added_removed_and_undone(open_page: OpenPage) -> None:
+    """Every change is checked by the server at once, and undo takes it back."""
+    page = open_page()
+    upload(page)
+    correct(page)
+    page.locator('#rack [aria-label^="Flowers"] .tile-button').first.click()
+    page.click('#picker [data-group="hand"]')
+    page.wait_for_selector(".problems li")
+    page.click('[data-key="undo"]')
+    page.wait_for_selector("#count.good")
+    page.locator('#rack [aria-label^="Hand"] .tile-button').first.click()
+    page.click("#remove")
+    page.locator("#count", has_text="16 of 17").wait_for()
+    page.click('[data-key="add-hand-"]')
+    page.click('#picker [data-kind="1m"]')
+    page.keyboard.press("Escape")
+    page.locator("#count", has_text="17 tiles").wait_for()
+    for _ in range(4):
+        page.locator('[data-tile="1m"]').first.click()
+        page.click("#another")
+    page.locator(".problems", has_text="5 ×").wait_for()
+
+
+def test_a_hand_can_be_entered_without_a_photo(open_page: OpenPage) -> None:
+    """All 17 tiles and the gold by tapping; a refused win says why."""
+    page = open_page()
+    page.click("#by-hand")
+    page.wait_for_selector("#count")
+    page.click('[data-key="add-hand-"]')
+    for tile in parse_tiles("123456m789p23455s67p1s"):
+        page.click(f'#picker [data-kind="{tile.code}"]')
+    page.keyboard.press("Escape")
+    page.click('[data-key="add-gold-"]')
+    page.click('#picker [data-kind="9m"]')
+    page.wait_for_selector("#count.good")
+    for key in ("winner-E", "source-self_draw", "dealer-E"):
+        page.click(f'[data-key="{key}"]')
+    page.wait_for_selector(".refusal")
+    assert "false win" in page.inner_text(".refusal")
+    assert page.locator("#save").count() == 0
+
+
+def test_a_photo_that_is_none_is_explained(open_page: OpenPage, tmp_path: Path) -> None:
+    """The server's sentence stands on the page, and the person can try again."""
+    page = open_page("/?lang=zh")
+    (tmp_path / "text.jpg").write_bytes(b"no photo")
+    with page.expect_response("**/api/photos"):
+        page.set_input_files("#library", tmp_path / "text.jpg")
+    page.wait_for_selector("#fault:visible")
+    assert "请发送 JPEG" in page.inner_text("#fault")
+    assert page.is_visible("#start")
+
+
+def test_controls_are_large_and_named(open_page: OpenPage) -> None:
+    """Every control is at least 44 px high and has a name a screen reader can say; nothing overflows sideways."""
+    page = open_page()
+    upload(page)
+    small = page.eval_on_selector_all(
+        "button, a, select, summary",
+        """all => all.filter(one => one.offsetParent && one.getBoundingClientRect().height < 43.5)
+                     .map(one => one.outerHTML.slice(0, 120))""",
+    )
+    assert small == []
+    nameless = page.eval_on_selector_all(
+        "button, a, select, input, [role=button]",
+        """all => all.filter(one => !(one.getAttribute('aria-label') || one.textContent.trim() || one.labels?.length))
+                     .map(one => one.outerHTML.slice(0, 120))""",
+    )
+    assert nameless == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
