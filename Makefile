@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 SAMPLE := datasets/samples/melds.jpg
-FACTS := --winner N --from S --dealer W --streak 0
+FACTS := --winner W --from E --dealer W --streak 1
 
 .PHONY: run test lint types imports format clean
 
