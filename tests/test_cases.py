@@ -20,8 +20,6 @@ CASES: list[dict[str, Any]] = (
 )
 
 
-
-
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 @pytest.mark.usefixtures("shared")
 def test_worked_case(case: dict[str, Any]) -> None:
@@ -31,7 +29,12 @@ def test_worked_case(case: dict[str, Any]) -> None:
 
 
 WIN: dict[str, Any] = {
-    "id": "X", "kind": "win", "dealer": 0, "streak": 0, "seat": 1, "gold": "9m",
+    "id": "X",
+    "kind": "win",
+    "dealer": 0,
+    "streak": 0,
+    "seat": 1,
+    "gold": "9m",
     "concealed": ["1m", "2m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "2s", "3s", "4s", "5s", "5s", "6p", "7p"],
     "win": {"how": "self_draw", "tile": "8p"},
 }
@@ -61,22 +64,25 @@ def test_ruleset_may_be_given() -> None:
     assert judge_case({**WIN, "options": {"base_unit": 2}}, get_ruleset("fuzhou-baida"))["per_payer"] == 60
 
 
-@pytest.mark.parametrize(("change", "error", "message"), [
-    ({"kind": "puzzle"}, HandError, "not a kind of case"),
-    ({"ruleset": "fuzou"}, RulesetError, "not a ruleset"),
-    ({"options": {"x": 1}}, RulesetError, "no option"),
-    ({"win": {"how": "luck"}}, HandError, "not a way to win"),
-    ({"win": {}}, HandError, "has no 'how'"),
-    ({"melds": [{"type": "quad", "tiles": []}]}, HandError, "not a kind of meld"),
-    ({"seat": 4}, NotationError, "not a seat"),
-    ({"gold": "10m"}, NotationError, "not a tile"),
-    ({"streak": "two"}, HandError, "not a count"),
-    ({"streak": -1}, HandError, "not a count"),
-    ({"concealed": "123m"}, HandError, "not a list of tiles"),
-    ({"concealed": None}, HandError, "not a list of tiles"),
-    ({"win": "self_draw"}, HandError, "wrong type"),
-    ({"history": [{"e": "cheat", "seat": 1}]}, HandError, "not a step of a history"),
-])
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"kind": "puzzle"}, HandError, "not a kind of case"),
+        ({"ruleset": "fuzou"}, RulesetError, "not a ruleset"),
+        ({"options": {"x": 1}}, RulesetError, "no option"),
+        ({"win": {"how": "luck"}}, HandError, "not a way to win"),
+        ({"win": {}}, HandError, "has no 'how'"),
+        ({"melds": [{"type": "quad", "tiles": []}]}, HandError, "not a kind of meld"),
+        ({"seat": 4}, NotationError, "not a seat"),
+        ({"gold": "10m"}, NotationError, "not a tile"),
+        ({"streak": "two"}, HandError, "not a count"),
+        ({"streak": -1}, HandError, "not a count"),
+        ({"concealed": "123m"}, HandError, "not a list of tiles"),
+        ({"concealed": None}, HandError, "not a list of tiles"),
+        ({"win": "self_draw"}, HandError, "wrong type"),
+        ({"history": [{"e": "cheat", "seat": 1}]}, HandError, "not a step of a history"),
+    ],
+)
 def test_bad_cases_are_named(change: dict[str, Any], error: type[Exception], message: str) -> None:
     """One clear sentence for each fault of a case."""
     with pytest.raises(error, match=message):

@@ -20,38 +20,76 @@ WITH_PUNG = "12m6666s789p1357s8m | melds 444p@N"
 
 
 def claim(
-    kind: str, tile: str, giver: str | None = None, hand: str = HAND, used: str | None = None,
-    options: dict[str, object] | None = None, **more: object,
+    kind: str,
+    tile: str,
+    giver: str | None = None,
+    hand: str = HAND,
+    used: str | None = None,
+    options: dict[str, object] | None = None,
+    **more: object,
 ) -> LegalClaim | Refusal:
     """South claims; the gold is 9m."""
     held = parse_hand(hand)
     context = ClaimContext(
-        kind=MeldKind(kind), tile=parse_faces(tile)[0], seat=Seat.SOUTH, concealed=held.concealed, melds=held.melds,
-        from_seat=None if giver is None else Seat.parse(giver), used=None if used is None else parse_faces(used),
-        gold=Tile.M9, **{"passed_pungs": frozenset(), **more},  # type: ignore[arg-type]
+        kind=MeldKind(kind),
+        tile=parse_faces(tile)[0],
+        seat=Seat.SOUTH,
+        concealed=held.concealed,
+        melds=held.melds,
+        from_seat=None if giver is None else Seat.parse(giver),
+        used=None if used is None else parse_faces(used),
+        gold=Tile.M9,
+        **{"passed_pungs": frozenset(), **more},  # type: ignore[arg-type]
     )
     return judge_claim(context, load("fuzhou").with_options(options or {}))
 
 
-@pytest.mark.parametrize(("meld", "arguments"), [
-    ("3m1m2m@E", {"kind": "chow", "tile": "3m", "giver": "E", "used": "12m"}),
-    ("3m1m2m@E", {"kind": "chow", "tile": "3m", "giver": "E"}),
-    ("chow:7m8m9m@E", {"kind": "chow", "tile": "7m", "giver": "E", "used": "89m", "options": AS_SELF}),
-    ("chow:3m2m9m@E", {"kind": "chow", "tile": "3m", "giver": "E", "used": "29m", "options": ANY}),
-    ("444p@N", {"kind": "pung", "tile": "4p", "giver": "N"}),
-    ("444p@N", {"kind": "pung", "tile": "4p", "giver": "N", "used": "44p"}),
-    ("pung:7p7p9m@N", {"kind": "pung", "tile": "7p", "giver": "N", "options": ANY}),
-    ("pung:7p7p9m@N", {"kind": "pung", "tile": "7p", "giver": "N", "used": "7p9m", "options": ANY}),
-    ("6666s@W", {"kind": "kong_open", "tile": "6s", "giver": "W"}),
-    ("6666s@!", {"kind": "kong_concealed", "tile": "6s", "hand": WITH_PUNG}),
-    ("444+4p@N", {"kind": "kong_added", "tile": "4p", "hand": "12m4p666s789p1357s8m | melds 444p@N"}),
-    ("6666s@!", {"kind": "kong_concealed", "tile": "6s", "hand": WITH_PUNG, "just_claimed": True,
-                 "options": {"kong_after_claim": True}}),
-    ("444+4p@N", {"kind": "kong_added", "tile": "4p", "hand": "12m4p666s789p1357s8m | melds 444p@N", "drawn": Tile.P4,
-                  "options": {"added_kong_later": False}}),
-    ("3m1m2m@E", {"kind": "chow", "tile": "3m", "giver": "E", "passed_pungs": frozenset({Tile.M3}),
-                  "options": {"pass_pung_lock": "same_tile"}}),
-])
+@pytest.mark.parametrize(
+    ("meld", "arguments"),
+    [
+        ("3m1m2m@E", {"kind": "chow", "tile": "3m", "giver": "E", "used": "12m"}),
+        ("3m1m2m@E", {"kind": "chow", "tile": "3m", "giver": "E"}),
+        ("chow:7m8m9m@E", {"kind": "chow", "tile": "7m", "giver": "E", "used": "89m", "options": AS_SELF}),
+        ("chow:3m2m9m@E", {"kind": "chow", "tile": "3m", "giver": "E", "used": "29m", "options": ANY}),
+        ("444p@N", {"kind": "pung", "tile": "4p", "giver": "N"}),
+        ("444p@N", {"kind": "pung", "tile": "4p", "giver": "N", "used": "44p"}),
+        ("pung:7p7p9m@N", {"kind": "pung", "tile": "7p", "giver": "N", "options": ANY}),
+        ("pung:7p7p9m@N", {"kind": "pung", "tile": "7p", "giver": "N", "used": "7p9m", "options": ANY}),
+        ("6666s@W", {"kind": "kong_open", "tile": "6s", "giver": "W"}),
+        ("6666s@!", {"kind": "kong_concealed", "tile": "6s", "hand": WITH_PUNG}),
+        ("444+4p@N", {"kind": "kong_added", "tile": "4p", "hand": "12m4p666s789p1357s8m | melds 444p@N"}),
+        (
+            "6666s@!",
+            {
+                "kind": "kong_concealed",
+                "tile": "6s",
+                "hand": WITH_PUNG,
+                "just_claimed": True,
+                "options": {"kong_after_claim": True},
+            },
+        ),
+        (
+            "444+4p@N",
+            {
+                "kind": "kong_added",
+                "tile": "4p",
+                "hand": "12m4p666s789p1357s8m | melds 444p@N",
+                "drawn": Tile.P4,
+                "options": {"added_kong_later": False},
+            },
+        ),
+        (
+            "3m1m2m@E",
+            {
+                "kind": "chow",
+                "tile": "3m",
+                "giver": "E",
+                "passed_pungs": frozenset({Tile.M3}),
+                "options": {"pass_pung_lock": "same_tile"},
+            },
+        ),
+    ],
+)
 def test_legal(meld: str, arguments: dict[str, object]) -> None:
     """The meld a claim makes."""
     verdict = claim(**arguments)  # type: ignore[arg-type]
@@ -78,8 +116,10 @@ REFUSED: list[tuple[Reason, dict[str, object]]] = [
     (Reason.LAST_GROUP, {"kind": "pung", "tile": "4p", "giver": "N", "last_group": True}),
     (Reason.KONG_AFTER_CLAIM, {"kind": "kong_concealed", "tile": "6s", "hand": WITH_PUNG, "just_claimed": True}),
     (Reason.KONG_AFTER_CLAIM, {"kind": "kong_added", "tile": "4p", "hand": ADDED, "just_claimed": True}),
-    (Reason.KONG_TOO_LATE, {"kind": "kong_added", "tile": "4p", "hand": ADDED, "drawn": Tile.M1,
-                            "options": {"added_kong_later": False}}),
+    (
+        Reason.KONG_TOO_LATE,
+        {"kind": "kong_added", "tile": "4p", "hand": ADDED, "drawn": Tile.M1, "options": {"added_kong_later": False}},
+    ),
     (Reason.NOT_A_RUN, {"kind": "chow", "tile": "3p", "giver": "E", "used": "12m"}),
     (Reason.NOT_A_RUN, {"kind": "chow", "tile": "4m", "giver": "E", "used": "12m"}),
     (Reason.NO_PUNG_TO_EXTEND, {"kind": "kong_added", "tile": "4p", "hand": "12m4p666s789p1357s8m | melds 456p@E"}),
@@ -89,8 +129,16 @@ REFUSED: list[tuple[Reason, dict[str, object]]] = [
     (Reason.TILES_NOT_HELD, {"kind": "chow", "tile": "3m", "giver": "E", "used": "45m"}),
     (Reason.TILES_NOT_HELD, {"kind": "chow", "tile": "2p", "giver": "E"}),
     (Reason.TILES_NOT_HELD, {"kind": "kong_added", "tile": "4p", "hand": "12m666s789p1357s8m1p | melds 444p@N"}),
-    (Reason.PASS_PUNG_LOCK, {"kind": "pung", "tile": "4p", "giver": "N", "passed_pungs": frozenset({Tile.P4}),
-                             "options": {"pass_pung_lock": "same_tile"}}),
+    (
+        Reason.PASS_PUNG_LOCK,
+        {
+            "kind": "pung",
+            "tile": "4p",
+            "giver": "N",
+            "passed_pungs": frozenset({Tile.P4}),
+            "options": {"pass_pung_lock": "same_tile"},
+        },
+    ),
 ]
 
 
@@ -107,7 +155,9 @@ def test_chow_without_a_possible_pung() -> None:
     """A chow needs no pair: it is offered by itself, one for each pair of tiles that fits."""
     rules = load("fuzhou")
     assert list(possible_chows(parse_tiles("1245m"), Tile.M3, Tile.M9, rules)) == [
-        (Tile.M1, Tile.M2), (Tile.M2, Tile.M4), (Tile.M4, Tile.M5),
+        (Tile.M1, Tile.M2),
+        (Tile.M2, Tile.M4),
+        (Tile.M4, Tile.M5),
     ]
     assert list(possible_chows(parse_tiles("789m"), Tile.M8, Tile.M9, rules)) == []
     assert list(possible_chows(parse_tiles("EW"), Tile.SOUTH, None, rules)) == []

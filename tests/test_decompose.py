@@ -47,6 +47,7 @@ def test_agrees_with_the_naive_solver(golds: int) -> None:
 
 def test_every_one_suit_hand_of_eight_tiles() -> None:
     """All 1,755 ways to hold 8 tiles of one suit, with no gold and with one of another suit in the place of a tile."""
+
     def vectors(kinds: int, tiles: int) -> list[list[int]]:
         if kinds == 0:
             return [[]] if tiles == 0 else []
@@ -58,25 +59,28 @@ def test_every_one_suit_hand_of_eight_tiles() -> None:
             assert is_complete(tiles, Tile.S9) == is_complete_naively(tiles, Tile.S9), tiles
 
 
-@pytest.mark.parametrize(("text", "gold", "expected"), [
-    ("123456m789p23455s678p", None, True),
-    ("123s", None, False),
-    ("123456s", None, False),
-    ("111222333m", None, False),
-    ("4m4p4s 9s 3333m", "3m", False),
-    ("4m4p4s E 3333m", "3m", False),
-    ("13456789p55s9m", "9m", True),
-    ("13456789p55s444s9m", "9m", True),
-    ("66m23456777889s1s", "1s", True),
-    ("444p2222m34m555s99p111s", None, True),
-    ("123456m789p23455s67p9m", "9m", True),
-    ("99m", "9m", True),
-    ("9m1p", "9m", True),
-    ("19m", None, False),
-    ("EEESS", None, True),
-    ("ESW11m", None, False),
-    ("EE9m11p", "9m", True),
-])
+@pytest.mark.parametrize(
+    ("text", "gold", "expected"),
+    [
+        ("123456m789p23455s678p", None, True),
+        ("123s", None, False),
+        ("123456s", None, False),
+        ("111222333m", None, False),
+        ("4m4p4s 9s 3333m", "3m", False),
+        ("4m4p4s E 3333m", "3m", False),
+        ("13456789p55s9m", "9m", True),
+        ("13456789p55s444s9m", "9m", True),
+        ("66m23456777889s1s", "1s", True),
+        ("444p2222m34m555s99p111s", None, True),
+        ("123456m789p23455s67p9m", "9m", True),
+        ("99m", "9m", True),
+        ("9m1p", "9m", True),
+        ("19m", None, False),
+        ("EEESS", None, True),
+        ("ESW11m", None, False),
+        ("EE9m11p", "9m", True),
+    ],
+)
 def test_known_hands(text: str, gold: str | None, expected: bool) -> None:
     """Too few wilds for lone tiles, wrong sizes, a pung laid out, the wild in its suit, a pair out of four alike."""
     assert is_complete(parse_tiles(text), None if gold is None else Tile.parse(gold)) is expected

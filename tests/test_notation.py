@@ -25,9 +25,7 @@ from engine.tiles import ALL_TILES, Tile, Unseen
 
 FACES = st.sampled_from([*ALL_TILES, *Unseen])
 SEAT = st.sampled_from(SEATS)
-MELDS = st.builds(
-    Meld, st.sampled_from(MeldKind), st.lists(FACES, min_size=1, max_size=5).map(tuple), st.none() | SEAT
-)
+MELDS = st.builds(Meld, st.sampled_from(MeldKind), st.lists(FACES, min_size=1, max_size=5).map(tuple), st.none() | SEAT)
 
 
 def _lists(most: int) -> st.SearchStrategy[tuple[Tile | Unseen, ...]]:
@@ -83,17 +81,20 @@ def test_nothing_but_a_notation_error_escapes(text: str) -> None:
     assert parse_hand(format_hand(line)) == line
 
 
-@pytest.mark.parametrize(("text", "meld"), [
-    ("123m@E", Meld(MeldKind.CHOW, (Tile.M1, Tile.M2, Tile.M3), Seat.EAST)),
-    ("444p@W", Meld(MeldKind.PUNG, (Tile.P4,) * 3, Seat.WEST)),
-    ("444p", Meld(MeldKind.PUNG, (Tile.P4,) * 3)),
-    ("5555s@2", Meld(MeldKind.KONG_OPEN, (Tile.S5,) * 4, Seat.WEST)),
-    ("555+5s@W", Meld(MeldKind.KONG_ADDED, (Tile.S5,) * 4, Seat.WEST)),
-    ("5555s@!", Meld(MeldKind.KONG_CONCEALED, (Tile.S5,) * 4)),
-    ("5sbackback5s@!", Meld(MeldKind.KONG_CONCEALED, (Tile.S5, Unseen.BACK, Unseen.BACK, Tile.S5))),
-    ("pung:334s@W", Meld(MeldKind.PUNG, (Tile.S3, Tile.S3, Tile.S4), Seat.WEST)),
-    ("EEE+E@N", Meld(MeldKind.KONG_ADDED, (Tile.EAST,) * 4, Seat.NORTH)),
-])
+@pytest.mark.parametrize(
+    ("text", "meld"),
+    [
+        ("123m@E", Meld(MeldKind.CHOW, (Tile.M1, Tile.M2, Tile.M3), Seat.EAST)),
+        ("444p@W", Meld(MeldKind.PUNG, (Tile.P4,) * 3, Seat.WEST)),
+        ("444p", Meld(MeldKind.PUNG, (Tile.P4,) * 3)),
+        ("5555s@2", Meld(MeldKind.KONG_OPEN, (Tile.S5,) * 4, Seat.WEST)),
+        ("555+5s@W", Meld(MeldKind.KONG_ADDED, (Tile.S5,) * 4, Seat.WEST)),
+        ("5555s@!", Meld(MeldKind.KONG_CONCEALED, (Tile.S5,) * 4)),
+        ("5sbackback5s@!", Meld(MeldKind.KONG_CONCEALED, (Tile.S5, Unseen.BACK, Unseen.BACK, Tile.S5))),
+        ("pung:334s@W", Meld(MeldKind.PUNG, (Tile.S3, Tile.S3, Tile.S4), Seat.WEST)),
+        ("EEE+E@N", Meld(MeldKind.KONG_ADDED, (Tile.EAST,) * 4, Seat.NORTH)),
+    ],
+)
 def test_melds(text: str, meld: Meld) -> None:
     """Kind and giver as the notation has them."""
     assert parse_meld(text) == meld
@@ -106,17 +107,20 @@ def test_unreadable_tiles_are_named(text: str) -> None:
         parse_faces(text)
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("123m | golden 9m", "not a part of a hand line"),
-    ("123m | gold 9m | gold 8m", "given twice"),
-    ("123m + 99m", "not one winning tile"),
-    ("123m | gold 99m", "not one tile"),
-    ("123m | win lottery", "not a way to win"),
-    ("123m | streak two", "not a streak"),
-    ("123m | seat X", "not a seat"),
-    ("123m | melds rung:123m", "not a kind of meld"),
-    ("123m | melds @W", "not a meld"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("123m | golden 9m", "not a part of a hand line"),
+        ("123m | gold 9m | gold 8m", "given twice"),
+        ("123m + 99m", "not one winning tile"),
+        ("123m | gold 99m", "not one tile"),
+        ("123m | win lottery", "not a way to win"),
+        ("123m | streak two", "not a streak"),
+        ("123m | seat X", "not a seat"),
+        ("123m | melds rung:123m", "not a kind of meld"),
+        ("123m | melds @W", "not a meld"),
+    ],
+)
 def test_wrong_hands_are_named(text: str, message: str) -> None:
     """Each fault of a line has its own sentence."""
     with pytest.raises(NotationError, match=message):

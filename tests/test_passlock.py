@@ -42,18 +42,21 @@ def passed(history: str, hand: str = WAITS_ON_58P, options: dict[str, object] | 
     return format_tiles(sorted({win.tile for win in found}))
 
 
-@pytest.mark.parametrize(("history", "expected"), [
-    ("S-1s W-5p", "5p"),
-    ("S-1s W-5p N-8p E-5p", "58p"),
-    ("S-1s W-9p", ""),
-    ("S-1s W-9m", ""),
-    ("W-5p S+ S-1s", ""),
-    ("W-5p S=2s S-1s", ""),
-    ("W-5p N=5p N-9s", "5p"),
-    ("W^5p", "5p"),
-    ("W-5p S+1s", "5p"),
-    ("", ""),
-])
+@pytest.mark.parametrize(
+    ("history", "expected"),
+    [
+        ("S-1s W-5p", "5p"),
+        ("S-1s W-5p N-8p E-5p", "58p"),
+        ("S-1s W-9p", ""),
+        ("S-1s W-9m", ""),
+        ("W-5p S+ S-1s", ""),
+        ("W-5p S=2s S-1s", ""),
+        ("W-5p N=5p N-9s", "5p"),
+        ("W^5p", "5p"),
+        ("W-5p S+1s", "5p"),
+        ("", ""),
+    ],
+)
 def test_passed_until_the_own_discard(history: str, expected: str) -> None:
     """Discards and added kongs of others count, silence is passing, every own discard clears."""
     assert passed(history) == expected
@@ -97,14 +100,17 @@ def test_nobody_passes_without_a_seat() -> None:
     assert passed_wins(steps("W-5p"), context, rules()) == ()
 
 
-@pytest.mark.parametrize(("history", "expected"), [
-    ("S-1p W-4p", "4p"),
-    ("S-1p W-4p S=4p", ""),
-    ("W-4p S+ S-1p", ""),
-    ("S-1p W-9m", ""),
-    ("S-1p W^4p", ""),
-    ("S-1p W-1m", ""),
-])
+@pytest.mark.parametrize(
+    ("history", "expected"),
+    [
+        ("S-1p W-4p", "4p"),
+        ("S-1p W-4p S=4p", ""),
+        ("W-4p S+ S-1p", ""),
+        ("S-1p W-9m", ""),
+        ("S-1p W^4p", ""),
+        ("S-1p W-1m", ""),
+    ],
+)
 def test_passed_pungs(history: str, expected: str) -> None:
     """A pair and a discard of its kind, not taken."""
     now = HandThen(parse_tiles("123m44p789s123s5s99m"), (parse_meld("444p@W"),) if "=" in history else ())
@@ -127,20 +133,23 @@ def test_what_cannot_be_taken_back_leaves_the_present_hand(history: str) -> None
     assert hands_then(steps(history), Seat.SOUTH, now)[0] == now
 
 
-@pytest.mark.parametrize(("window", "seat", "history", "is_open"), [
-    ("after_first_discard", "S", "E-1s", True),
-    ("after_first_discard", "S", "", True),
-    ("after_first_discard", "W", "E-1s S+ S-9s", False),
-    ("after_first_discard", "E", "E-1s", True),
-    ("after_first_discard", "E", "E-1s S+", False),
-    ("instead_of_first_draw", "W", "E-1s S+ S-9s", True),
-    ("instead_of_first_draw", "S", "E-1s S+", False),
-    ("instead_of_first_draw", "W", "E-1s W=1s W-2s", False),
-    ("instead_of_first_draw", "E", "E-1s S+", False),
-    ("first_draw_is_gold", "S", "E-1s S+9m", True),
-    ("first_draw_is_gold", "S", "E-1s S+1m S-1m W+ W-1s N+ N-1s E+ E-1s S+9m", False),
-    ("first_draw_is_gold", "S", "E-1s S=1s", False),
-])
+@pytest.mark.parametrize(
+    ("window", "seat", "history", "is_open"),
+    [
+        ("after_first_discard", "S", "E-1s", True),
+        ("after_first_discard", "S", "", True),
+        ("after_first_discard", "W", "E-1s S+ S-9s", False),
+        ("after_first_discard", "E", "E-1s", True),
+        ("after_first_discard", "E", "E-1s S+", False),
+        ("instead_of_first_draw", "W", "E-1s S+ S-9s", True),
+        ("instead_of_first_draw", "S", "E-1s S+", False),
+        ("instead_of_first_draw", "W", "E-1s W=1s W-2s", False),
+        ("instead_of_first_draw", "E", "E-1s S+", False),
+        ("first_draw_is_gold", "S", "E-1s S+9m", True),
+        ("first_draw_is_gold", "S", "E-1s S+1m S-1m W+ W-1s N+ N-1s E+ E-1s S+9m", False),
+        ("first_draw_is_gold", "S", "E-1s S=1s", False),
+    ],
+)
 def test_rob_window(window: str, seat: str, history: str, is_open: bool) -> None:
     """When the gold can still be robbed; East deals."""
     assert is_rob_window_open(steps(history), Seat.parse(seat), Seat.EAST, rules(rob_window=window)) is is_open

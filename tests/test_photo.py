@@ -164,7 +164,8 @@ def boxed(*boxes: tuple[float, float, float, float]) -> TileDetections:
         (boxed(), [{"3m": 0.6, "not_a_face": 0.4}], [], False),  # not surely
         (boxed((100, 20, 600, 280)), [{"2m": 0.8}, {"3m": 0.95}], ["3m"], True),  # better than a part of it
         (boxed((100, 20, 600, 280)), [{"2m": 0.97}, {"3m": 0.95}], ["2m"], False),  # the part is better
-        (boxed((100, 100, 130, 140)), [{"2m": 0.75}, {"3m": 0.95}], ["2m"], False),  # a small tile in a picture
+        (boxed((100, 100, 130, 140)), [{"3m": 0.8}, {"3m": 0.95}], ["3m"], False),  # the tile itself was found
+        (boxed(*((x, 0, x + 90, 90) for x in range(0, 500, 100))), [{"P": 0.8}] * 5 + [{"3m": 0.95}], ["P"] * 5, False),
     ],
 )
 def test_a_picture_that_is_one_face(

@@ -28,9 +28,14 @@ def win(
     return parse_hand(line).context(known)
 
 
-@pytest.mark.parametrize(("option", "seat"), [
-    ("sparrow_then_seat", Seat.WEST), ("seat", Seat.EAST), ("value_then_seat", Seat.WEST),
-])
+@pytest.mark.parametrize(
+    ("option", "seat"),
+    [
+        ("sparrow_then_seat", Seat.WEST),
+        ("seat", Seat.EAST),
+        ("value_then_seat", Seat.WEST),
+    ],
+)
 def test_two_winners(option: str, seat: Seat) -> None:
     """East sits nearer to North, West has 金雀."""
     rules = load("fuzhou").with_options({"win_priority": option})
@@ -51,10 +56,22 @@ def test_a_refused_winner_is_skipped() -> None:
 
 def test_pung_before_chow() -> None:
     """A pung from afar goes before the next seat's chow."""
-    chow = ClaimContext(kind=MeldKind.CHOW, tile=Tile.P8, seat=Seat.EAST, from_seat=Seat.NORTH, gold=Tile.M9,
-                        concealed=parse_tiles("67p123456789s1357m1s"))
-    pung = ClaimContext(kind=MeldKind.PUNG, tile=Tile.P8, seat=Seat.WEST, from_seat=Seat.NORTH, gold=Tile.M9,
-                        concealed=parse_tiles("88p123456789s1357m2s"))
+    chow = ClaimContext(
+        kind=MeldKind.CHOW,
+        tile=Tile.P8,
+        seat=Seat.EAST,
+        from_seat=Seat.NORTH,
+        gold=Tile.M9,
+        concealed=parse_tiles("67p123456789s1357m1s"),
+    )
+    pung = ClaimContext(
+        kind=MeldKind.PUNG,
+        tile=Tile.P8,
+        seat=Seat.WEST,
+        from_seat=Seat.NORTH,
+        gold=Tile.M9,
+        concealed=parse_tiles("88p123456789s1357m2s"),
+    )
     rules = load("fuzhou")
     for claims, seat in (([chow, pung], Seat.WEST), ([chow], Seat.EAST), ([chow, pung, win("S", PLAIN)], Seat.SOUTH)):
         granted = grant(claims, Seat.NORTH, rules)
@@ -85,16 +102,19 @@ def test_opening_wins() -> None:
     assert granted[1] == "ROB_DEALER"
 
 
-@pytest.mark.parametrize(("name", "wall", "drawable", "state"), [
-    ("fuzhou", Wall(79), 61, WallState.NORMAL),
-    ("fuzhou", Wall(23), 5, WallState.NORMAL),
-    ("fuzhou", Wall(22), 4, WallState.LAST_GROUP),
-    ("fuzhou", Wall(19), 1, WallState.LAST_GROUP),
-    ("fuzhou", Wall(18), 0, WallState.EXHAUSTED),
-    ("fuzhou", Wall(5), 0, WallState.EXHAUSTED),
-    ("fuzhou-baida", Wall(2), 1, WallState.NORMAL),
-    ("fuzhou-baida", Wall(1), 0, WallState.EXHAUSTED),
-])
+@pytest.mark.parametrize(
+    ("name", "wall", "drawable", "state"),
+    [
+        ("fuzhou", Wall(79), 61, WallState.NORMAL),
+        ("fuzhou", Wall(23), 5, WallState.NORMAL),
+        ("fuzhou", Wall(22), 4, WallState.LAST_GROUP),
+        ("fuzhou", Wall(19), 1, WallState.LAST_GROUP),
+        ("fuzhou", Wall(18), 0, WallState.EXHAUSTED),
+        ("fuzhou", Wall(5), 0, WallState.EXHAUSTED),
+        ("fuzhou-baida", Wall(2), 1, WallState.NORMAL),
+        ("fuzhou-baida", Wall(1), 0, WallState.EXHAUSTED),
+    ],
+)
 def test_wall(name: str, wall: Wall, drawable: int, state: WallState) -> None:
     """The last group and the end; the indicator itself is never drawn."""
     rules = load(name)

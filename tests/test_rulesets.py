@@ -65,22 +65,38 @@ def test_values_match_the_specification(shared: Path) -> None:
 
 def test_special_values() -> None:
     """The values of section 7."""
-    assert load("fuzhou").win_values == load("fuzhou-baida").win_values == {
-        WinType.PLAIN_ONE: 15, WinType.PLAIN_ZERO: 30, WinType.HEAVENLY: 30, WinType.ROB_GOLD: 30,
-        WinType.THREE_GOLDS: 40, WinType.GOLD_SPARROW: 60, WinType.GOLD_DRAGON: 120, WinType.HALF_SUIT: 120,
-        WinType.ONE_SUIT: 240,
-    }
+    assert (
+        load("fuzhou").win_values
+        == load("fuzhou-baida").win_values
+        == {
+            WinType.PLAIN_ONE: 15,
+            WinType.PLAIN_ZERO: 30,
+            WinType.HEAVENLY: 30,
+            WinType.ROB_GOLD: 30,
+            WinType.THREE_GOLDS: 40,
+            WinType.GOLD_SPARROW: 60,
+            WinType.GOLD_DRAGON: 120,
+            WinType.HALF_SUIT: 120,
+            WinType.ONE_SUIT: 240,
+        }
+    )
 
 
-@pytest.mark.parametrize(("name", "text", "value"), [
-    ("gold_dragon", "false", False),
-    ("reserve_base", "20", 20),
-    ("special_combine", "sum", "sum"),
-    ("rob_gold_sources", "FIRST_DISCARD, DEALER_SWAP", frozenset({"FIRST_DISCARD", "DEALER_SWAP"})),
-    ("rob_gold_sources", [], frozenset()),
-    ("opening_priority", "HEAVENLY,THREE_GOLDS,ROB_DEALER,ROB_NON_DEALER",
-     ("HEAVENLY", "THREE_GOLDS", "ROB_DEALER", "ROB_NON_DEALER")),
-])
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("gold_dragon", "false", False),
+        ("reserve_base", "20", 20),
+        ("special_combine", "sum", "sum"),
+        ("rob_gold_sources", "FIRST_DISCARD, DEALER_SWAP", frozenset({"FIRST_DISCARD", "DEALER_SWAP"})),
+        ("rob_gold_sources", [], frozenset()),
+        (
+            "opening_priority",
+            "HEAVENLY,THREE_GOLDS,ROB_DEALER,ROB_NON_DEALER",
+            ("HEAVENLY", "THREE_GOLDS", "ROB_DEALER", "ROB_NON_DEALER"),
+        ),
+    ],
+)
 def test_options_from_text(name: str, text: object, value: object) -> None:
     """What a person types is read into the value a ruleset holds."""
     assert getattr(get_ruleset("fuzhou").with_options({name: text}), name) == value
@@ -93,22 +109,25 @@ def test_points_keep_what_is_not_named() -> None:
     assert ruleset.win_values[WinType.GOLD_SPARROW] == 60
 
 
-@pytest.mark.parametrize(("name", "value"), [
-    ("gold_dragon", "maybe"),
-    ("gold_dragon", 1),
-    ("reserve_base", "-1"),
-    ("reserve_base", True),
-    ("reserve_base", 1.5),
-    ("special_combine", "most"),
-    ("special_combine", None),
-    ("rob_gold_sources", ["NOBODY"]),
-    ("rob_gold_sources", 3),
-    ("opening_priority", "HEAVENLY"),
-    ("opening_priority", ["HEAVENLY", "HEAVENLY", "ROB_DEALER", "THREE_GOLDS"]),
-    ("special_values", "THREE_GOLDS"),
-    ("special_values", {"FOUR_GOLDS": 3}),
-    ("special_values", {"THREE_GOLDS": -3}),
-])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("gold_dragon", "maybe"),
+        ("gold_dragon", 1),
+        ("reserve_base", "-1"),
+        ("reserve_base", True),
+        ("reserve_base", 1.5),
+        ("special_combine", "most"),
+        ("special_combine", None),
+        ("rob_gold_sources", ["NOBODY"]),
+        ("rob_gold_sources", 3),
+        ("opening_priority", "HEAVENLY"),
+        ("opening_priority", ["HEAVENLY", "HEAVENLY", "ROB_DEALER", "THREE_GOLDS"]),
+        ("special_values", "THREE_GOLDS"),
+        ("special_values", {"FOUR_GOLDS": 3}),
+        ("special_values", {"THREE_GOLDS": -3}),
+    ],
+)
 def test_wrong_values_are_refused(name: str, value: object) -> None:
     """The message names the option, repeats the value and says what is expected."""
     with pytest.raises(RulesetError, match=f"{name} does not take .*expected"):

@@ -45,28 +45,39 @@ def test_three_flowers_one_gold_two_repeats() -> None:
     assert settle(replace(drawn, special=60, counted=(WinType.GOLD_SPARROW,)), rules).deltas[1] == 246
 
 
-@pytest.mark.parametrize(("win", "options", "deltas"), [
-    ("win discard@W", {}, (0, 14, -14, 0)),
-    ("win discard@W", {"discard_payers": "all_three"}, (-14, 42, -14, -14)),
-    ("win discard@W", {"discard_payers": "discarder_triple"}, (0, 42, -42, 0)),
-    ("win rob_kong@W", {"rob_kong_payment": "konger_pays_three"}, (0, 42, -42, 0)),
-    ("win rob_kong@W", {}, (0, 14, -14, 0)),
-    ("win self_draw", {"base_unit": 3}, (-42, 126, -42, -42)),
-    ("win self_draw", {"fixed_points": 0}, (-4, 12, -4, -4)),
-    ("win self_draw", {"doubling": "self_draw_or_special"}, (-14, 42, -14, -14)),
-    ("win discard@W", {"doubling": "self_draw_or_special"}, (0, 7, -7, 0)),
-    ("win discard@W | streak 3", {}, (0, 20, -20, 0)),
-    ("win discard@W | streak 3", {"discard_payers": "discarder_triple"}, (0, 60, -60, 0)),
-    ("win discard@W | streak 3", {"streak_payers": "dealer_only"}, (0, 14, -14, 0)),
-    ("win discard@E | streak 3", {"streak_payers": "dealer_only"}, (-20, 20, 0, 0)),
-    ("win self_draw | streak 3", {"streak_payers": "dealer_only"}, (-20, 48, -14, -14)),
-    ("win discard@W | streak 3", {"streak_payers": "dealer_only", "streak_dealer_pays_on_other_discard": True},
-     (-6, 20, -14, 0)),
-    ("win rob_kong@W | streak 3", {
-        "streak_payers": "dealer_only", "streak_dealer_pays_on_other_discard": True,
-        "rob_kong_payment": "konger_pays_three",
-    }, (-6, 48, -42, 0)),
-])
+@pytest.mark.parametrize(
+    ("win", "options", "deltas"),
+    [
+        ("win discard@W", {}, (0, 14, -14, 0)),
+        ("win discard@W", {"discard_payers": "all_three"}, (-14, 42, -14, -14)),
+        ("win discard@W", {"discard_payers": "discarder_triple"}, (0, 42, -42, 0)),
+        ("win rob_kong@W", {"rob_kong_payment": "konger_pays_three"}, (0, 42, -42, 0)),
+        ("win rob_kong@W", {}, (0, 14, -14, 0)),
+        ("win self_draw", {"base_unit": 3}, (-42, 126, -42, -42)),
+        ("win self_draw", {"fixed_points": 0}, (-4, 12, -4, -4)),
+        ("win self_draw", {"doubling": "self_draw_or_special"}, (-14, 42, -14, -14)),
+        ("win discard@W", {"doubling": "self_draw_or_special"}, (0, 7, -7, 0)),
+        ("win discard@W | streak 3", {}, (0, 20, -20, 0)),
+        ("win discard@W | streak 3", {"discard_payers": "discarder_triple"}, (0, 60, -60, 0)),
+        ("win discard@W | streak 3", {"streak_payers": "dealer_only"}, (0, 14, -14, 0)),
+        ("win discard@E | streak 3", {"streak_payers": "dealer_only"}, (-20, 20, 0, 0)),
+        ("win self_draw | streak 3", {"streak_payers": "dealer_only"}, (-20, 48, -14, -14)),
+        (
+            "win discard@W | streak 3",
+            {"streak_payers": "dealer_only", "streak_dealer_pays_on_other_discard": True},
+            (-6, 20, -14, 0),
+        ),
+        (
+            "win rob_kong@W | streak 3",
+            {
+                "streak_payers": "dealer_only",
+                "streak_dealer_pays_on_other_discard": True,
+                "rob_kong_payment": "konger_pays_three",
+            },
+            (-6, 48, -42, 0),
+        ),
+    ],
+)
 def test_payment_options(win: str, options: dict[str, object], deltas: tuple[int, ...]) -> None:
     """Two flowers of South, East deals: (2+5)*2 = 14."""
     streak = "" if "streak" in win else " | streak 0"
@@ -74,10 +85,18 @@ def test_payment_options(win: str, options: dict[str, object], deltas: tuple[int
     assert result.deltas == deltas
 
 
-@pytest.mark.parametrize(("flowers", "options", "count"), [
-    ("", {}, 0), ("ESW", {}, 3), ("EEEE", {}, 6), ("EEEE", {"flower_set_bonus": 4}, 8), ("1f2f3f4f5f", {}, 7),
-    ("1f2f5f6f", {}, 4), ("EEEESSSS1f2f3f4f5f6f7f8f", {}, 24),
-])
+@pytest.mark.parametrize(
+    ("flowers", "options", "count"),
+    [
+        ("", {}, 0),
+        ("ESW", {}, 3),
+        ("EEEE", {}, 6),
+        ("EEEE", {"flower_set_bonus": 4}, 8),
+        ("1f2f3f4f5f", {}, 7),
+        ("1f2f5f6f", {}, 4),
+        ("EEEESSSS1f2f3f4f5f6f7f8f", {}, 24),
+    ],
+)
 def test_flower_count(flowers: str, options: dict[str, object], count: int) -> None:
     """F with flower sets."""
     part = f" | flowers {flowers}" if flowers else ""
@@ -85,9 +104,15 @@ def test_flower_count(flowers: str, options: dict[str, object], count: int) -> N
     assert win.flower_count == count
 
 
-@pytest.mark.parametrize(("seat", "streak", "dealer_after", "streak_after"), [
-    ("S", 2, Seat.NORTH, 0), ("W", 2, Seat.WEST, 3), ("W", 0, Seat.WEST, 1), ("E", 0, Seat.NORTH, 0),
-])
+@pytest.mark.parametrize(
+    ("seat", "streak", "dealer_after", "streak_after"),
+    [
+        ("S", 2, Seat.NORTH, 0),
+        ("W", 2, Seat.WEST, 3),
+        ("W", 0, Seat.WEST, 1),
+        ("E", 0, Seat.NORTH, 0),
+    ],
+)
 def test_next_dealer(seat: str, streak: int, dealer_after: Seat, streak_after: int) -> None:
     """West deals: it keeps the deal by winning, else North deals without a streak."""
     line = f"{HAND} | win self_draw | streak {streak}".replace("seat S", f"seat {seat}").replace("dealer E", "dealer W")
@@ -143,7 +168,12 @@ def test_explanation_adds_up() -> None:
     assert [line.points for line in result.lines if line.code == "pays"] == [30, 30, 30]
     assert "(5+2+1+2+5)×2 = 30" in next(line.zh for line in result.lines if line.code == "per_payer")
     assert result.fan == {
-        "flowers": 5, "flower_sets": 1, "kong_points": 0, "gold": 1, "fixed": 5, "special": win.special,
+        "flowers": 5,
+        "flower_sets": 1,
+        "kong_points": 0,
+        "gold": 1,
+        "fixed": 5,
+        "special": win.special,
     }
     assert all(line.zh and line.en for line in result.lines)
 
@@ -158,26 +188,41 @@ def test_explanation_of_baida_and_scaled_specials() -> None:
     assert result.per_payer == 104
 
 
-OPTIONS = st.fixed_dictionaries({
-    "discard_payers": st.sampled_from(["discarder", "all_three", "discarder_triple"]),
-    "rob_kong_payment": st.sampled_from(["discarder", "konger_pays_three"]),
-    "streak_payers": st.sampled_from(["all_payers", "dealer_only"]),
-    "streak_dealer_pays_on_other_discard": st.booleans(),
-    "streak_scales_base": st.booleans(),
-    "special_combine": st.sampled_from(["max", "sum"]),
-    "free_gold_rule": st.just("none"),
-    "base_unit": st.integers(1, 5),
-})
+OPTIONS = st.fixed_dictionaries(
+    {
+        "discard_payers": st.sampled_from(["discarder", "all_three", "discarder_triple"]),
+        "rob_kong_payment": st.sampled_from(["discarder", "konger_pays_three"]),
+        "streak_payers": st.sampled_from(["all_payers", "dealer_only"]),
+        "streak_dealer_pays_on_other_discard": st.booleans(),
+        "streak_scales_base": st.booleans(),
+        "special_combine": st.sampled_from(["max", "sum"]),
+        "free_gold_rule": st.just("none"),
+        "base_unit": st.integers(1, 5),
+    }
+)
 
 
 @given(
-    seed=st.integers(0, 100_000), golds=st.integers(0, 2), name=st.sampled_from(sorted(RULES)), options=OPTIONS,
+    seed=st.integers(0, 100_000),
+    golds=st.integers(0, 2),
+    name=st.sampled_from(sorted(RULES)),
+    options=OPTIONS,
     source=st.sampled_from([WinSource.SELF_DRAW, WinSource.DISCARD, WinSource.ROB_KONG]),
-    seat=st.sampled_from(SEATS), giver=st.integers(1, 3), dealer=st.sampled_from(SEATS), streak=st.integers(0, 5),
+    seat=st.sampled_from(SEATS),
+    giver=st.integers(1, 3),
+    dealer=st.sampled_from(SEATS),
+    streak=st.integers(0, 5),
 )
 def test_sums_to_zero_and_turns_with_the_table(
-    seed: int, golds: int, name: str, options: dict[str, object], source: WinSource, seat: Seat, giver: int,
-    dealer: Seat, streak: int,
+    seed: int,
+    golds: int,
+    name: str,
+    options: dict[str, object],
+    source: WinSource,
+    seat: Seat,
+    giver: int,
+    dealer: Seat,
+    streak: int,
 ) -> None:
     """Whatever the options: deltas are integers that sum to zero, and turning all seats turns the payments."""
     random = Random(seed)
@@ -193,7 +238,10 @@ def test_sums_to_zero_and_turns_with_the_table(
         turned = Seat((seat + turn) % 4)
         context = replace(
             line.context(TableFacts(gold_discarded=False, passed_kinds=frozenset())),
-            source=source, seat=turned, dealer=Seat((dealer + turn) % 4), streak=streak,
+            source=source,
+            seat=turned,
+            dealer=Seat((dealer + turn) % 4),
+            streak=streak,
             from_seat=Seat((turned + giver) % 4) if source.is_from_other else None,
         )
         win = judge_win(context, rules)

@@ -15,13 +15,16 @@ from engine.tiles import SUITED, Tile
 from engine.waits import waits, winning_tiles
 
 
-@pytest.mark.parametrize(("text", "gold", "expected"), [
-    ("456789p123555s99m3m9s", "9s", "123459m9s"),
-    ("123456m789p23455s67p", "9m", "9m58p"),
-    ("12m456789p2345s5s678m", "3m", "3m"),
-    ("1112345678999m", None, "123456789m"),
-    ("123456789m123456p", None, ""),
-])
+@pytest.mark.parametrize(
+    ("text", "gold", "expected"),
+    [
+        ("456789p123555s99m3m9s", "9s", "123459m9s"),
+        ("123456m789p23455s67p", "9m", "9m58p"),
+        ("12m456789p2345s5s678m", "3m", "3m"),
+        ("1112345678999m", None, "123456789m"),
+        ("123456789m123456p", None, ""),
+    ],
+)
 def test_known_waits(text: str, gold: str | None, expected: str) -> None:
     """邀金, a plain two-sided wait, 听金, nine gates, and a hand that waits on nothing."""
     found = winning_tiles(parse_tiles(text), None if gold is None else Tile.parse(gold))

@@ -1,39 +1,39 @@
 """A picture that is one face cut out to its edges: nothing around it tells a detector that it is a tile.
 
-Where few tiles are found the whole picture is named as well, and is taken for the tile if that fits better.
+So the whole picture is named as well, and taken for the tile where that fits better than what was found inside it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.detections import TileDetections
+from vision.reading import TileReading
 
-FEW = 2
-"""With more tiles than this in a picture, the picture is not itself one."""
-
-_LARGE = 0.2  # share of the picture a rival must fill: a small tile in a large picture is no close-up
+_FEW = 4  # with more named tiles than this in a picture, the picture is not itself one
 
 
-def with_whole(found: TileDetections, width: int, height: int) -> TileDetections:
-    """The detections, and if they are few one more at the end: the picture of ``width`` x ``height`` pixels itself."""
-    if len(found) > FEW:
-        return found
+def whole_picture(width: int, height: int) -> TileDetections:
+    """A picture of that many pixels as a detection of one face."""
     corners = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32)
-    return TileDetections.merge([found, TileDetections(corners, np.ones(1, np.float32), np.zeros(1, np.bool_))])
+    return TileDetections(corners, np.ones(1, np.float32), np.zeros(1, np.bool_))
 
 
-def whole_is_face(found: TileDetections, faces: NDArray[np.float32], least: float) -> bool:
-    """True where the last of ``found`` (from `with_whole`) is one face.
+def is_close_up(whole: TileReading | None, inside: Sequence[TileReading], least: float) -> bool:
+    """True where the picture is one face.
 
     Args:
-        found: N detections, the whole picture last.
-        faces: [N] chance of the best tile of each.
-        least: chance the whole picture must have.
+        whole: the reading of the whole picture; None where it shows no face.
+        inside: readings of what was found in it.
+        least: how sure the whole must be.
+
+    It has to be surer than all that was named inside, and of another kind: a tile of the same kind inside is that tile.
     """
-    sizes = np.prod(found.boxes[:, 2:] - found.boxes[:, :2], axis=1)
-    rivals = faces[:-1][sizes[:-1] >= _LARGE * sizes[-1]]
-    if len(found) > 1 and not len(rivals):
+    if whole is None or whole.tile is None or whole.confidence < least:
         return False
-    return bool(faces[-1] >= least and (faces[-1] >= rivals).all())
+    named = [reading for reading in inside if reading.tile is not None or reading.face_down]
+    return len(named) <= _FEW and all(
+        reading.tile != whole.tile and reading.confidence <= whole.confidence for reading in named
+    )

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import Tile
-from vision.close_up import whole_is_face, with_whole
+from vision.close_up import is_close_up, whole_picture
 from vision.crops import rectify
 from vision.detections import TileDetections
 from vision.frames import BGR, Frame
 from vision.layout import EIGHT_FLOWERS, Layout, lay_out
-from vision.naming import TILES, Thresholds, name_tiles
+from vision.naming import Thresholds, name_tiles
 from vision.problems import Problem
 from vision.reading import TileReading
 from vision.rows import same_way_up
@@ -127,28 +127,24 @@ class PhotoReader:
             flower_kinds, hand_tiles: as in `vision.layout.lay_out`.
         """
         clock = _Clock()
-        detected = self._detector.detect(frame.image)
+        found = self._detector.detect(frame.image)
         clock.lap("detect")
-        found = with_whole(detected, frame.width, frame.height)
-        crops = rectify(frame.image, found.quads)
+        looked_at = TileDetections.merge([found, whole_picture(frame.width, frame.height)])
+        crops = rectify(frame.image, looked_at.quads)
         clock.lap("crop")
         faces = self._classifier.classify(crops)
-        tiles = same_way_up(name_tiles(*self._chosen(detected, found, faces), self._thresholds))
+        inside = self._named(found, faces, slice(0, len(found)))
+        whole = self._named(looked_at[len(found) :], faces, slice(len(found), None))
+        close_up = is_close_up(next(iter(whole), None), inside, self._thresholds.whole_picture)
+        tiles = tuple(same_way_up(whole if close_up else inside))
         clock.lap("classify")
         layout = lay_out(tiles, flower_kinds=flower_kinds, hand_tiles=hand_tiles)
         clock.lap("layout")
-        return PhotoReading(tuple(tiles), layout, frame.width, frame.height, clock.laps)
+        return PhotoReading(tiles, layout, frame.width, frame.height, clock.laps)
 
-    def _chosen(
-        self, detected: TileDetections, found: TileDetections, faces: FaceReadings
-    ) -> tuple[TileDetections, NDArray[np.float32], NDArray[np.integer]]:
-        """Detections with their chances and turns: those of the detector, or the whole picture alone."""
-        rows = slice(0, len(detected))
-        if len(found) > len(detected):
-            best = faces.probabilities[:, :TILES].max(axis=1)
-            if whole_is_face(found, best, self._thresholds.whole_picture):
-                rows = slice(len(detected), None)
-        return found[rows], faces.probabilities[rows], faces.turn[rows]
+    def _named(self, found: TileDetections, faces: FaceReadings, rows: slice) -> list[TileReading]:
+        """Readings of detections whose faces are those rows."""
+        return name_tiles(found, faces.probabilities[rows], faces.turn[rows], self._thresholds)
 
 
 class _Clock:
