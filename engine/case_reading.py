@@ -10,7 +10,8 @@ from typing import Any, TypeVar
 from engine.claims import ClaimContext
 from engine.context import TableFacts, WinContext, WinSource
 from engine.errors import HandError, NotationError
-from engine.history import HandThen, Step, StepKind, is_rob_window_open
+from engine.hand import Hand
+from engine.history import Step, StepKind, is_rob_window_open
 from engine.melds import Meld, MeldKind
 from engine.passlock import is_dearer, passed_pungs, passed_wins
 from engine.rulesets.fuzhou import Fuzhou
@@ -48,7 +49,7 @@ def win_context(case: Case, table: Case, rules: Fuzhou) -> WinContext:
 def claim_context(case: Case, claim: Case, table: Case, rules: Fuzhou) -> ClaimContext:
     """The declared chow, pung or kong of a case; ``claim`` holds its type, tile, giver and the tiles used."""
     flags = case.get("flags") or {}
-    who, held = seat(case["seat"]), HandThen(faces(case["concealed"]), melds(case.get("melds") or ()))
+    who, held = seat(case["seat"]), Hand(faces(case["concealed"]), melds(case.get("melds") or ()))
     gold, steps = tile_or_none(table.get("gold")), history(case.get("history") or ())
     passed = passed_pungs(steps, who, held, gold, rules)
     claimed = face(claim["tile"])

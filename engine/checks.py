@@ -23,7 +23,7 @@ def is_in_set(tile: Tile, rules: Fuzhou) -> bool:
 
 
 def indicator_of(gold: Tile, rules: Fuzhou) -> Tile:
-    """The tile turned up on the wall: the gold itself, or the kind before it in its suit.
+    """The tile turned up on the wall: the gold itself, or the kind before it in its suit or among the honours.
 
     >>> from engine.rulesets.fuzhou import load
     >>> indicator_of(Tile.P1, load("fuzhou").with_options({"gold_from_indicator": "next"}))
@@ -31,7 +31,8 @@ def indicator_of(gold: Tile, rules: Fuzhou) -> Tile:
     """
     if rules.gold_from_indicator == "same":
         return gold
-    return Tile(gold - 1) if gold % 9 else Tile(gold + 8)
+    first, last = (27, 33) if gold >= 27 else (gold - gold % 9, gold - gold % 9 + 8)
+    return Tile(gold - 1) if gold > first else Tile(last)
 
 
 def tile_fault(
@@ -63,6 +64,8 @@ def tile_fault(
         for kind, count in enumerate(counts):
             if count > 4 or (count > 1 and kind >= 34):
                 return Refusal(Reason.IMPOSSIBLE_TILES, {"tiles": Tile(kind).code, "count": count})
+    if gold is not None and is_flower(gold, rules):
+        return Refusal(Reason.NOT_A_GOLD, {"tiles": gold.code})
     if rules.tile_set != "full_144":
         for face in faces:
             if isinstance(face, Tile) and not is_in_set(face, rules):

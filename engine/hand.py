@@ -1,4 +1,4 @@
-"""The tiles of one seat, and how many there should be."""
+"""The tiles of one seat."""
 
 from __future__ import annotations
 
@@ -8,24 +8,19 @@ from engine.melds import Meld
 from engine.tiles import Face
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Hand:
-    """Concealed tiles, melds and flowers of one seat."""
+    """Concealed tiles and melds of one seat at some moment."""
 
-    concealed: tuple[Face, ...] = ()
+    concealed: tuple[Face, ...]
     melds: tuple[Meld, ...] = ()
-    flowers: tuple[Face, ...] = ()
-
-    @property
-    def faces(self) -> tuple[Face, ...]:
-        """Everything the seat has in hand and on the table."""
-        return (*self.concealed, *(face for meld in self.melds for face in meld.tiles), *self.flowers)
 
     @property
     def size(self) -> int:
         """Tiles of the hand when each meld, kong or not, counts three and flowers none.
 
-        >>> Hand(concealed=()).size
-        0
+        >>> from engine.notation import parse_meld, parse_tiles
+        >>> Hand(parse_tiles("123m55p"), (parse_meld("4444s@W"),)).size
+        8
         """
         return len(self.concealed) + 3 * len(self.melds)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from engine.hand import Hand
 from engine.melds import Meld, MeldKind
 from engine.rulesets.fuzhou import Fuzhou
 from engine.seats import Seat
@@ -43,22 +44,14 @@ class Step:
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class HandThen:
-    """What a seat held at some earlier moment."""
-
-    concealed: tuple[Face, ...]
-    melds: tuple[Meld, ...]
-
-
-def hands_then(steps: Sequence[Step], seat: Seat, now: HandThen) -> list[HandThen]:
+def hands_then(steps: Sequence[Step], seat: Seat, now: Hand) -> list[Hand]:
     """The hand of a seat at each step of the others, taken back from the present one.
 
     Own discards are put back, own draws and claims undone. Where that is not possible (a draw whose tile is unknown, a
     claim that fits no meld or more than one), the present hand stands for all earlier moments.
     """
-    hands: list[HandThen] = []
-    then: HandThen | None = now
+    hands: list[Hand] = []
+    then: Hand | None = now
     for step in reversed(steps):
         if step.seat is seat and then is not None:
             then = _undo(step, then)
@@ -67,31 +60,31 @@ def hands_then(steps: Sequence[Step], seat: Seat, now: HandThen) -> list[HandThe
     return hands
 
 
-def _undo(step: Step, hand: HandThen) -> HandThen | None:
+def _undo(step: Step, hand: Hand) -> Hand | None:
     """The hand before an own step, or None."""
     tile = step.tile
     if step.kind is StepKind.FLOWERS:
-        return HandThen((*hand.concealed, *(step.used or ())), hand.melds)
+        return Hand((*hand.concealed, *(step.used or ())), hand.melds)
     if step.kind is StepKind.DRAW and tile is None:
         tile = _only_flower(hand)
     if tile is None:
         return None
     if step.kind is StepKind.DISCARD:
-        return HandThen((*hand.concealed, tile), hand.melds)
+        return Hand((*hand.concealed, tile), hand.melds)
     if step.kind is StepKind.DRAW:
-        return None if tile not in hand.concealed else HandThen(_without(hand.concealed, tile), hand.melds)
+        return None if tile not in hand.concealed else Hand(_without(hand.concealed, tile), hand.melds)
     if step.kind is StepKind.KONG_ADDED:
         return _undo_added(tile, hand)
     return _undo_meld(step, tile, hand)
 
 
-def _only_flower(hand: HandThen) -> Tile | None:
+def _only_flower(hand: Hand) -> Tile | None:
     """A drawn tile nobody saw was the flower that was laid open right after it."""
     flowers = [face for face in hand.concealed if isinstance(face, Tile) and not face.is_suited]
     return flowers[0] if len(flowers) == 1 else None
 
 
-def _undo_meld(step: Step, tile: Tile, hand: HandThen) -> HandThen | None:
+def _undo_meld(step: Step, tile: Tile, hand: Hand) -> Hand | None:
     concealed = step.kind is StepKind.KONG_CONCEALED
     fitting = [
         meld
@@ -105,14 +98,14 @@ def _undo_meld(step: Step, tile: Tile, hand: HandThen) -> HandThen | None:
     melds = list(hand.melds)
     melds.remove(fitting[0])
     used = fitting[0].tiles if concealed else _without(fitting[0].tiles, tile)
-    return HandThen((*hand.concealed, *used), tuple(melds))
+    return Hand((*hand.concealed, *used), tuple(melds))
 
 
-def _undo_added(tile: Tile, hand: HandThen) -> HandThen | None:
+def _undo_added(tile: Tile, hand: Hand) -> Hand | None:
     for place, meld in enumerate(hand.melds):
         if meld.kind is MeldKind.KONG_ADDED and tile in meld.tiles:
             pung = Meld(MeldKind.PUNG, meld.tiles[:3], meld.from_seat)
-            return HandThen((*hand.concealed, tile), (*hand.melds[:place], pung, *hand.melds[place + 1 :]))
+            return Hand((*hand.concealed, tile), (*hand.melds[:place], pung, *hand.melds[place + 1 :]))
     return None
 
 

@@ -27,7 +27,8 @@ from engine.events import (
     WinClaim,
     seat_of,
 )
-from engine.history import HandThen, Step, StepKind
+from engine.hand import Hand
+from engine.history import Step, StepKind
 from engine.melds import MeldKind
 from engine.moves import held_tiles
 from engine.passlock import binds, is_dearer, passed_pungs, passed_wins, same_kind_put_up
@@ -309,5 +310,5 @@ def _passed_pungs(table: TableState, seat: Seat, tile: Tile) -> tuple[tuple[int,
     put_up = tuple(steps[index].number for index in same_kind_put_up(steps, seat, tile, rules))
     if not state.is_known:
         return put_up, rules.pass_lock_reset == "own_discard"
-    now = HandThen(state.known, state.melds)
+    now = Hand(state.known, state.melds)
     return (put_up if tile in passed_pungs(steps, seat, now, table.gold, rules) else ()), True

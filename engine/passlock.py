@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from engine.context import WinContext, WinSource
-from engine.history import HandThen, Step, StepKind, hands_then
+from engine.hand import Hand
+from engine.history import Step, StepKind, hands_then
 from engine.melds import MeldKind
 from engine.rulesets.fuzhou import Fuzhou
 from engine.seats import Seat
@@ -35,7 +36,7 @@ def passed_wins(steps: Sequence[Step], context: WinContext, rules: Fuzhou) -> tu
     gold is never passed, nor is a tile the seat could not have won on because of another lock.
     """
 
-    def on(index: int, step: Step, hand: HandThen) -> PassedWin | None:
+    def on(index: int, step: Step, hand: Hand) -> PassedWin | None:
         if step.tile is None or not step.kind.puts_up:
             return None
         source = WinSource.DISCARD if step.kind is StepKind.DISCARD else WinSource.ROB_KONG
@@ -63,14 +64,14 @@ def passed_wins(steps: Sequence[Step], context: WinContext, rules: Fuzhou) -> tu
     seat = context.seat
     if seat is None or rules.pass_lock_scope == "off":
         return ()
-    now = HandThen(context.concealed, context.melds)
+    now = Hand(context.concealed, context.melds)
     return _since_reset(steps, seat, now, rules, on)
 
 
-def passed_pungs(steps: Sequence[Step], seat: Seat, now: HandThen, gold: Tile | None, rules: Fuzhou) -> frozenset[Tile]:
+def passed_pungs(steps: Sequence[Step], seat: Seat, now: Hand, gold: Tile | None, rules: Fuzhou) -> frozenset[Tile]:
     """Kinds on which the seat could have punged and did not, and that are still locked (过水不碰)."""
 
-    def on(index: int, step: Step, hand: HandThen) -> Tile | None:
+    def on(index: int, step: Step, hand: Hand) -> Tile | None:
         tile = step.tile
         if tile is None or tile is gold or step.kind is not StepKind.DISCARD or hand.concealed.count(tile) < 2:
             return None
@@ -91,7 +92,7 @@ def is_dearer(context: WinContext, passed: Sequence[PassedWin], rules: Fuzhou) -
 
 
 def _since_reset(
-    steps: Sequence[Step], seat: Seat, now: HandThen, rules: Fuzhou, on: Callable[[int, Step, HandThen], T | None]
+    steps: Sequence[Step], seat: Seat, now: Hand, rules: Fuzhou, on: Callable[[int, Step, Hand], T | None]
 ) -> tuple[T, ...]:
     """What ``on`` finds in the steps of the others since the lock was last lifted."""
     start = lifted_at(steps, seat, rules)

@@ -10,6 +10,7 @@ class Reason(StrEnum):
 
     UNKNOWN_TILE = "UNKNOWN_TILE"
     IMPOSSIBLE_TILES = "IMPOSSIBLE_TILES"
+    NOT_A_GOLD = "NOT_A_GOLD"
     NOT_A_FLOWER = "NOT_A_FLOWER"
     UNREPLACED_FLOWER = "UNREPLACED_FLOWER"
     FLOWER_CLAIM = "FLOWER_CLAIM"
@@ -53,6 +54,7 @@ class Reason(StrEnum):
 _TEXTS = {
     Reason.UNKNOWN_TILE: ("有牌认不出来：{tiles}", "a tile cannot be named: {tiles}"),
     Reason.IMPOSSIBLE_TILES: ("{tiles} 比一副牌里的还多（含翻出的金）", "more {tiles} than exist, indicator included"),
+    Reason.NOT_A_GOLD: ("{tiles} 是花牌，不能作金", "{tiles} is a flower and cannot be the gold"),
     Reason.NOT_A_FLOWER: ("{tiles} 不是花牌", "{tiles} is no flower but lies among the flowers"),
     Reason.UNREPLACED_FLOWER: ("花牌 {tiles} 还没有补", "the flower {tiles} has not been replaced"),
     Reason.FLOWER_CLAIM: ("花牌 {tiles} 不能吃碰杠", "the flower {tiles} cannot be claimed"),

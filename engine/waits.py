@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from engine.decompose import count_in, has_term, suit_polynomials, take_golds, tile_key, with_one_more
+from engine.errors import HandError
 from engine.tiles import ALL_TILES, Tile
 
 _SUITED_KINDS = ALL_TILES[:27]
@@ -48,13 +49,25 @@ def waits(
 ) -> tuple[Wait, ...]:
     """Winning tiles with copies left: four of a kind less those in the hand and those in ``visible``.
 
-    ``visible`` are melds, discards and the indicator, as far as they are seen.
+    ``visible`` are melds, discards and the indicator, as far as they are seen. HandError for a hand that can never
+    wait: a wrong number of tiles, more than four of a kind, flowers.
 
     >>> waits([Tile.M1], Tile.M9, [Tile.M9])
     (Wait(tile=<Tile.M1: 0>, left=3), Wait(tile=<Tile.M9: 8>, left=3))
     """
     held = tuple(concealed)
-    seen = tile_key((*held, *visible))
+    _check(held)
+    seen = tile_key((*held, *(tile for tile in visible if not tile.is_flower)))
     return tuple(
         Wait(tile, max(0, tile.copies - count_in(seen, tile))) for tile in winning_tiles(held, gold, honours=honours)
     )
+
+
+def _check(held: tuple[Tile, ...]) -> None:
+    if len(held) % 3 != 1:
+        raise HandError(f"{len(held)} concealed tiles cannot wait; expected 1, 4, 7, 10, 13 or 16")
+    for tile in held:
+        if tile.is_flower:
+            raise HandError(f"{tile.code} is a flower and cannot be held; expected suited tiles")
+        if held.count(tile) > tile.copies:
+            raise HandError(f"{held.count(tile)} tiles {tile.code} are too many; expected {tile.copies} at most")

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from engine.context import TableFacts, WinContext, WinSource
-from engine.history import HandThen, Step, StepKind, hands_then, is_rob_window_open
+from engine.hand import Hand
+from engine.history import Step, StepKind, hands_then, is_rob_window_open
 from engine.notation import format_tiles, parse_hand, parse_meld, parse_tiles
 from engine.passlock import is_dearer, passed_pungs, passed_wins
 from engine.rulesets.fuzhou import Fuzhou, load
@@ -113,13 +114,13 @@ def test_nobody_passes_without_a_seat() -> None:
 )
 def test_passed_pungs(history: str, expected: str) -> None:
     """A pair and a discard of its kind, not taken."""
-    now = HandThen(parse_tiles("123m44p789s123s5s99m"), (parse_meld("444p@W"),) if "=" in history else ())
+    now = Hand(parse_tiles("123m44p789s123s5s99m"), (parse_meld("444p@W"),) if "=" in history else ())
     assert format_tiles(sorted(passed_pungs(steps(history), Seat.SOUTH, now, Tile.M9, rules()))) == expected
 
 
 def test_hands_are_taken_back() -> None:
     """Own discards, draws and claims are undone one by one."""
-    now = HandThen(parse_tiles("123m55p"), (parse_meld("333s@W"), parse_meld("444p@E")))
+    now = Hand(parse_tiles("123m55p"), (parse_meld("333s@W"), parse_meld("444p@E")))
     then = hands_then(steps("W-1p S=3s S-9s N-1p S+2m S-1m"), Seat.SOUTH, now)
     assert [len(hand.concealed) for hand in then] == [8, 8, 6, 5, 5, 6]
     assert [len(hand.melds) for hand in then] == [1, 1, 2, 2, 2, 2]
@@ -129,7 +130,7 @@ def test_hands_are_taken_back() -> None:
 @pytest.mark.parametrize("history", ["W-1p S+", "W-1p S+9s", "W-1p S=8s", "W-1p S^5p", "W-1p S=3s S=3s"])
 def test_what_cannot_be_taken_back_leaves_the_present_hand(history: str) -> None:
     """An unseen draw, a draw no longer held, a claim without its meld, an added kong."""
-    now = HandThen(parse_tiles("123m55p"), (parse_meld("333s@W"),))
+    now = Hand(parse_tiles("123m55p"), (parse_meld("333s@W"),))
     assert hands_then(steps(history), Seat.SOUTH, now)[0] == now
 
 

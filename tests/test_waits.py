@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from engine.bench import complete_hand, gold_hands
 from engine.decompose import completions, first_split, has_term, is_complete, tile_key
+from engine.errors import HandError
 from engine.notation import format_tiles, parse_tiles
 from engine.tiles import SUITED, Tile
 from engine.waits import waits, winning_tiles
@@ -55,10 +56,19 @@ def test_sparrow_off_a_discard_waits_on_everything(seed: int, third: bool) -> No
 
 def test_copies_left() -> None:
     """Hand and visible tiles are taken off four, never below none."""
-    found = waits(parse_tiles("123m5p"), None, parse_tiles("55p5p"))
+    found = waits(parse_tiles("123m5p"), None, parse_tiles("55p5p1f"))
     assert [(wait.tile, wait.left) for wait in found] == [(Tile.P5, 0)]
     found = waits(parse_tiles("123m5p"), Tile.M9, parse_tiles("9m"))
     assert [(wait.tile, wait.left) for wait in found] == [(Tile.M9, 3), (Tile.P5, 3)]
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ("12m", "2 concealed tiles cannot wait"), ("22222m33p", "5 tiles 2m are too many"), ("123m1f", "1f is a flower"),
+])
+def test_hands_that_never_wait(text: str, message: str) -> None:
+    """Size, copies and flowers are named."""
+    with pytest.raises(HandError, match=message):
+        waits(parse_tiles(text))
 
 
 def test_honours_where_they_are_playable() -> None:

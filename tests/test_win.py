@@ -8,15 +8,17 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from test_notation import hand_lines
 
 from engine.bench import complete_hand
 from engine.context import TableFacts
 from engine.decompose import BlockKind
 from engine.errors import RulesetError
 from engine.melds import MeldKind
-from engine.notation import format_tiles, parse_hand
+from engine.notation import HandLine, format_tiles, parse_hand
 from engine.reasons import Reason
-from engine.rulesets import Ruleset, get_ruleset
+from engine.rulesets import OptionKind, Ruleset, get_ruleset
+from engine.settlement import settle
 from engine.tiles import SUITED, Tile
 from engine.verdicts import CannotKnow, Fact, Refusal, Verdict, Win
 from engine.win import judge_win
@@ -53,6 +55,7 @@ REFUSED: list[tuple[Reason, str, dict[str, object], dict[str, object]]] = [
     (Reason.IMPOSSIBLE_TILES, f"{PLAIN} +8p | flowers 1f1f | gold 9m | win discard@W", {}, {}),
     (Reason.IMPOSSIBLE_TILES, f"{PLAIN} +8p | flowers P | gold 9m | win discard@W", {"tile_set": "short_128"}, {}),
     (Reason.IMPOSSIBLE_TILES, "123456m789p55s67p999m | gold 9m | win rob_gold", FIRST_DRAW, {}),
+    (Reason.NOT_A_GOLD, f"{PLAIN} +8p | gold E | win discard@W", {}, {}),
     (Reason.NOT_A_FLOWER, f"{PLAIN} +8p | flowers 1m | gold 9m | win discard@W", {}, {}),
     (Reason.NOT_A_FLOWER, f"{PLAIN} +8p | flowers E | gold 9m | win discard@W", {"honours_are_flowers": False}, {}),
     (Reason.UNREPLACED_FLOWER, "123456m789p23455s6pE +8p | gold 9m | win discard@W", {}, {}),
@@ -428,6 +431,42 @@ def test_other_games_are_refused() -> None:
     object.__setattr__(other, "name", "chess")
     with pytest.raises(RulesetError, match="chess"):
         judge_win(parse_hand(PLAIN).context(), other)
+
+
+FACTS = st.fixed_dictionaries({
+    "gold_discarded": st.none() | st.booleans(),
+    "passed_kinds": st.none() | st.frozensets(st.sampled_from(SUITED), max_size=2),
+    "dearer_than_passed": st.none() | st.booleans(),
+    "dealer_discarded": st.none() | st.booleans(),
+    "dealers_first_discard": st.none() | st.booleans(),
+    "rob_window_open": st.none() | st.booleans(),
+    "dead_hand": st.none() | st.just(False),
+    "robbed_kong": st.none() | st.sampled_from(MeldKind),
+})
+
+
+@given(hand_lines(), FACTS, st.integers(0, 1_000_000))
+def test_every_line_gets_a_verdict(line: HandLine, facts: dict[str, object], seed: int) -> None:
+    """Whatever is declared, under whatever options: a win that settles, a refusal, or a question."""
+    random = Random(seed)
+    options = {
+        option.name: random.choice(option.choices) if option.choices else random.random() < 0.5
+        for option in get_ruleset("fuzhou").options
+        if option.kind in (OptionKind.FLAG, OptionKind.CHOICE)
+    }
+    rules = get_ruleset(random.choice(("fuzhou", "fuzhou-baida"))).with_options(options)
+    if random.random() < 0.7:
+        gold = random.choice(SUITED)
+        tiles = [tile for tile in complete_hand(random)[2:] if tile is not gold] + [gold, gold]
+        random.shuffle(tiles)
+        line = replace(line, concealed=tuple(tiles[1:]), winning_tile=tiles[0], melds=(), flowers=(), gold=gold)
+    verdict = judge_win(line.context(TableFacts(**facts)), rules)  # type: ignore[arg-type]
+    assert isinstance(verdict, Win | Refusal | CannotKnow)
+    if isinstance(verdict, Win):
+        assert sum(settle(verdict, rules).deltas) == 0
+    else:
+        assert verdict.zh
+        assert verdict.en
 
 
 @given(st.integers(0, 100_000), st.integers(0, 3))
