@@ -163,7 +163,13 @@ class _Run:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
-        x = images.flip(-1).permute(0, 3, 1, 2).to(torch.float32).div_(255).contiguous(memory_format=torch.channels_last)
+        x = (
+            images.flip(-1)
+            .permute(0, 3, 1, 2)
+            .to(torch.float32)
+            .div_(255)
+            .contiguous(memory_format=torch.channels_last)
+        )
         with torch.autocast("cpu", dtype=torch.bfloat16):
             label, turn, _ = self.network(x)
         loss = functional.cross_entropy(label.float(), target, label_smoothing=self.schedule.smoothing)

@@ -1,7 +1,7 @@
-"""What a phone may do to a tile face before the classifier sees it: every training crop is shown differently each time.
+"""What a phone may do to a tile face before the classifier sees it: no training crop is shown twice alike.
 
-Order as in the world: the tile lies turned and askew, its ink and light differ, something covers it, the lens blurs, the
-sensor adds noise, the file is compressed. Faces are never mirrored: a mirrored character is no character.
+Order as in the world: the tile lies turned and askew, its ink and light differ, something covers it, the lens blurs,
+the sensor adds noise, the file is compressed. Faces are never mirrored: a mirrored character is no character.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Augmentation:
 
 
 def quarter_turned(corners: npt.NDArray[np.float64], turns: int) -> npt.NDArray[np.float64]:
-    """Source corners [4, 2] (clockwise from top left) such that the crop shows the picture ``turns`` x 90 deg clockwise."""
+    """Source corners [4, 2] (clockwise from top left) that show the picture turned clockwise."""
     return np.roll(corners, turns, axis=0)
 
 
@@ -60,7 +60,7 @@ def face_corners(rng: np.random.Generator, how: Augmentation) -> npt.NDArray[np.
     angle = np.deg2rad(np.clip(rng.normal(0, how.tilt_deg / 2), -how.tilt_deg, how.tilt_deg))
     if rng.random() < how.free_turn:
         angle = np.deg2rad(rng.uniform(-45, 45))
-        scale = scale * (1 + 0.28 * abs(np.sin(2 * angle)))
+        scale = scale * (1 + 0.35 * abs(np.sin(2 * angle)))
     corners = corners * scale
     aspect = np.exp(rng.uniform(-0.4, 0.4))  # the tile's own proportions, lost in the square crop
     cos, sin = np.cos(angle), np.sin(angle)
@@ -131,7 +131,9 @@ def change_light(rng: np.random.Generator, crops: npt.NDArray[np.float32], how: 
     contrast = np.exp(rng.normal(0, 0.2, (count, 1, 1, 1))).astype(np.float32)
     crops[:] = (crops - 128) * contrast + 128 + rng.normal(0, 12, (count, 1, 1, 1)).astype(np.float32)
     slope = rng.normal(0, 0.13, (count, 2)).astype(np.float32)
-    crops *= 1 + slope[:, None, None, :1] * axis[None, None, :, None] + slope[:, None, None, 1:] * axis[None, :, None, None]
+    crops *= (
+        1 + slope[:, None, None, :1] * axis[None, None, :, None] + slope[:, None, None, 1:] * axis[None, :, None, None]
+    )
     for crop in crops:
         if rng.random() < how.shadow:
             normal = rng.normal(0, 1, 2)

@@ -1,4 +1,4 @@
-"""Labelled face crops for the classifier: cut once from photo sets with a wide margin, so that augmentation is cheap."""
+"""Labelled face crops for the classifier: cut once from photo sets, with a wide margin."""
 
 from __future__ import annotations
 
@@ -55,10 +55,14 @@ class WideCrops:
     @classmethod
     def concatenate(cls, parts: list[WideCrops]) -> WideCrops:
         """One value with the crops of all parts."""
-        return cls(**{field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)})
+        return cls(
+            **{field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)}
+        )
 
 
-def photo_labels(folder: Path, splits: tuple[str, ...]) -> list[tuple[Path, npt.NDArray[np.float32], npt.NDArray[np.int64]]]:
+def photo_labels(
+    folder: Path, splits: tuple[str, ...]
+) -> list[tuple[Path, npt.NDArray[np.float32], npt.NDArray[np.int64]]]:
     """Photos of a set in YOLO layout: (image path, boxes [N, 4] as shares x, y, w, h about the centre, class [N])."""
     found = []
     with (folder / "split.csv").open(encoding="utf-8") as rows:
@@ -67,7 +71,9 @@ def photo_labels(folder: Path, splits: tuple[str, ...]) -> list[tuple[Path, npt.
                 continue
             path = folder / "images" / row["file"]
             text = (folder / "labels" / f"{Path(row['file']).stem}.txt").read_text(encoding="utf-8")
-            table = np.array([line.split() for line in text.splitlines() if line.strip()], dtype=np.float32).reshape(-1, 5)
+            table = np.array([line.split() for line in text.splitlines() if line.strip()], dtype=np.float32).reshape(
+                -1, 5
+            )
             found.append((path, table[:, 1:], table[:, 0].astype(np.int64)))
     return found
 

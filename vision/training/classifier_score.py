@@ -38,7 +38,9 @@ def plain_crops(crops: WideCrops) -> npt.NDArray[np.uint8]:
 
 
 @torch.no_grad()
-def predict(network: FaceNetwork, crops: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+def predict(
+    network: FaceNetwork, crops: npt.NDArray[np.uint8]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Chances of the labels [N, 44] and turns [N, 4] for crops [N, 64, 64, 3] BGR."""
     network.eval()
     labels, turns = [], []
@@ -97,5 +99,10 @@ def guess_turns(network: FaceNetwork, crops: WideCrops) -> int:
 
 def _rows(crops: WideCrops, rows: npt.NDArray[np.intp]) -> WideCrops:
     return WideCrops(
-        crops.images[rows], crops.labels[rows], crops.turns[rows], crops.valid[rows], crops.sets[rows], crops.names[rows]
+        crops.images[rows],
+        crops.labels[rows],
+        crops.turns[rows],
+        crops.valid[rows],
+        crops.sets[rows],
+        crops.names[rows],
     )
