@@ -22,6 +22,7 @@ from vision.crops import CROP_MARGIN, CROP_SIZE
 from vision.training.evaluate_classifier import cut_set
 from vision.weights import FACE_LABELS
 
+Floats = npt.NDArray[np.float64]
 VALIDATION_SETS = ("cmd_hk", "cmd_riichi_box", "crops_web")
 CONFIDENT_ERRORS = 0.003
 """Largest share of crops that may be named wrong."""
@@ -29,27 +30,25 @@ LOWEST_KNOWN = 0.6
 """Validation sets resemble the training; unseen ones do not, so the threshold is never set below this."""
 
 
-def log_chances(classifier: OpenVinoClassifier, crops: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+def log_chances(classifier: OpenVinoClassifier, crops: npt.NDArray[np.uint8]) -> Floats:
     """Logits [N, 44] up to a constant a row, of a classifier with temperature 1."""
     return np.log(np.maximum(classifier.classify(crops).probabilities.astype(np.float64), 1e-12))
 
 
-def temperature(
-    logits: npt.NDArray[np.float64], labels: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]
-) -> float:
+def temperature(logits: Floats, labels: npt.NDArray[np.int64], weights: Floats) -> float:
     """The temperature with the least weighted log loss (Guo et al. 2017, "On calibration of modern neural networks")."""
     grid = np.exp(np.linspace(np.log(0.3), np.log(3.0), 120))
     return float(min(grid, key=lambda value: _loss(logits / value, labels, weights)))
 
 
-def _loss(logits: npt.NDArray[np.float64], labels: npt.NDArray[np.int64], weights: npt.NDArray[np.float64]) -> float:
+def _loss(logits: Floats, labels: npt.NDArray[np.int64], weights: Floats) -> float:
     top = logits.max(axis=1, keepdims=True)
     log = logits - top - np.log(np.exp(logits - top).sum(axis=1, keepdims=True))
     return float(-(log[np.arange(len(labels)), labels] * weights).sum() / weights.sum())
 
 
 def threshold(
-    confidence: npt.NDArray[np.floating], right: npt.NDArray[np.bool_], weights: npt.NDArray[np.float64], errors: float
+    confidence: npt.NDArray[np.floating], right: npt.NDArray[np.bool_], weights: Floats, errors: float
 ) -> float:
     """The smallest confidence above which at most a weighted share ``errors`` of all crops is wrong."""
     order = np.argsort(-confidence)

@@ -49,7 +49,7 @@ def render_crops(
 
 
 def sort_pictures(folder: Path, out: Path, blocks_a_set: int = 3) -> None:
-    """Training faces of a single-crop set as ``SET/CODE/file``, neighbouring blocks together, for photographed designs."""
+    """Training faces of a single-crop set as ``SET/CODE/file``, for photographed designs."""
     shutil.rmtree(out, ignore_errors=True)
     with (folder / "split.csv").open(encoding="utf-8") as rows:
         for row in csv.DictReader(rows):

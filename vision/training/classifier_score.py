@@ -20,7 +20,7 @@ SURE_TURN = 0.97
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Shares of crops named right over all four quarter turns: in all, by set; and turns told right where they count."""
+    """Shares of crops named right over all four quarter turns, in all and by set; turns told right where they show."""
 
     right: float
     by_set: Mapping[str, float]
@@ -79,7 +79,7 @@ def score_crops(network: FaceNetwork, crops: WideCrops, limit_per_set: int = 300
 def guess_turns(network: FaceNetwork, crops: WideCrops) -> int:
     """Fills in, in place, the turns of real crops where the network is sure from all four sides; returns how many.
 
-    Boxes of photo sets do not say how a tile lies; the shop pictures and rendered faces do, and teach the network to tell.
+    Boxes of photo sets do not say how a tile lies; shop pictures and rendered faces do, and teach the network to tell.
     """
     rows = np.flatnonzero((crops.turns == UNKNOWN_TURN) & (crops.labels < BACK))
     if not len(rows):

@@ -44,7 +44,7 @@ class SetCrops:
 
 @dataclass(frozen=True, slots=True)
 class ClassifierScore:
-    """Result on one set at one angle; shares of the tiles, ``flowers_right`` of the flower tiles (None: there are none)."""
+    """Result on one set at one angle: shares of the tiles, ``flowers_right`` of the flowers (None: there are none)."""
 
     set: str
     turn_deg: int
