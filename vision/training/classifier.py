@@ -86,9 +86,11 @@ def load_material(recipe: Recipe) -> tuple[WideCrops, WideCrops]:
                     raise DatasetError(f"no data set at {folder} (set JINQUE_DATA to the folder that holds it)")
                 cut_photo_set(folder, (split,)).save(kept)
             found.append(WideCrops.load(kept))
-    for path in recipe.tables.get("rendered", {}).get("files", ()):
-        file = Path(path) if Path(path).is_absolute() else recipe.out / path
-        parts["train"].append(WideCrops.load(file))
+    if "rendered" in recipe.tables:
+        files = sorted((recipe.out / str(recipe.table("rendered")["folder"])).glob("rendered-*.npz"))
+        if not files:
+            raise DatasetError("no rendered crops: run python -m vision.training.classifier_rendered first")
+        parts["train"].extend(map(WideCrops.load, files))
     return WideCrops.concatenate(parts["train"]), WideCrops.concatenate(parts["val"])
 
 
@@ -136,7 +138,9 @@ class _Run:
 
     def go(self, minutes: float | None) -> None:
         """Train until the schedule ends or ``minutes`` of wall time are over."""
-        weights = dict(self.recipe.table("sets")) | dict(self.recipe.tables.get("rendered", {}).get("weights", {}))
+        weights = dict(self.recipe.table("sets"))
+        if "rendered" in self.recipe.tables:
+            weights["rendered"] = float(self.recipe.table("rendered")["weight"])
         sampling = self.recipe.table("sampling")
         how = Augmentation(**_tuples(self.recipe.table("augment")))
         sampler = CropSampler(self.crops, weights, how, float(sampling["negatives"]))
@@ -195,6 +199,7 @@ class _Run:
         score = score_crops(self.average, self.validation)
         self.scores.append(score)
         self.save()
+        export(self.average, self.recipe.out / "classifier.onnx")
         row: dict[str, object] = {
             "recipe": self.recipe.path.name,
             "seed": self.recipe.seed,
@@ -210,8 +215,7 @@ class _Run:
         append_row(self.recipe.out / "runs.csv", row)
 
     def finish(self) -> TrainingResult:
-        """Export what was learned and report it."""
-        export(self.average, self.recipe.out / "classifier.onnx")
+        """Report what was learned."""
         last = self.scores[-1] if self.scores else score_crops(self.average, self.validation)
         return TrainingResult(
             kind="classifier",

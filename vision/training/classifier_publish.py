@@ -36,7 +36,7 @@ def log_chances(classifier: OpenVinoClassifier, crops: npt.NDArray[np.uint8]) ->
 
 
 def temperature(logits: Floats, labels: npt.NDArray[np.int64], weights: Floats) -> float:
-    """The temperature with the least weighted log loss (Guo et al. 2017, "On calibration of modern neural networks")."""
+    """The temperature with the least weighted log loss (Guo et al. 2017, "On calibration of modern networks")."""
     grid = np.exp(np.linspace(np.log(0.3), np.log(3.0), 120))
     return float(min(grid, key=lambda value: _loss(logits / value, labels, weights)))
 
