@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -186,14 +185,14 @@ class _Run:
         self._average()
         return float(loss.detach())
 
-    @torch.no_grad()
     def _average(self) -> None:
         keep = min(self.schedule.average, (1 + self.step) / (10 + self.step))
-        for mean, value in zip(self.average.state_dict().values(), self.network.state_dict().values(), strict=True):
-            if mean.dtype.is_floating_point:
-                mean.lerp_(value, 1 - keep)
-            else:
-                mean.copy_(value)
+        with torch.no_grad():
+            for mean, value in zip(self.average.state_dict().values(), self.network.state_dict().values(), strict=True):
+                if mean.dtype.is_floating_point:
+                    mean.lerp_(value, 1 - keep)
+                else:
+                    mean.copy_(value)
 
     def _check(self, loss: float) -> None:
         score = score_crops(self.average, self.validation)

@@ -150,7 +150,7 @@ def change_light(rng: np.random.Generator, crops: npt.NDArray[np.float32], how: 
 def cover(rng: np.random.Generator, crop: npt.NDArray[np.float32]) -> None:
     """A finger, another tile or anything else over up to a quarter of the crop, from one side, in place."""
     size = crop.shape[0]
-    side = rng.integers(4)
+    side = int(rng.integers(4))
     depth = int(size * rng.uniform(0.05, 0.27))
     start, end = np.sort(rng.integers(0, size, 2))
     if rng.random() < 0.4:
@@ -168,7 +168,7 @@ def through_the_lens(rng: np.random.Generator, crop: npt.NDArray[np.float32], ho
     """Blur, few pixels, noise and JPEG, as 8-bit pixels."""
     size = crop.shape[0]
     if rng.random() < how.blur:
-        crop = cv2.GaussianBlur(crop, (0, 0), rng.uniform(0.3, 1.5))
+        crop = _floats(cv2.GaussianBlur(crop, (0, 0), rng.uniform(0.3, 1.5)))
     if rng.random() < how.motion:
         length = int(rng.integers(3, 8))
         kernel = np.zeros((length, length), dtype=np.float32)
@@ -177,7 +177,7 @@ def through_the_lens(rng: np.random.Generator, crop: npt.NDArray[np.float32], ho
         middle = (length - 1) / 2
         tip, tail = np.rint(middle + reach).astype(int), np.rint(middle - reach).astype(int)
         cv2.line(kernel, tuple(tip.tolist()), tuple(tail.tolist()), 1.0)
-        crop = cv2.filter2D(crop, -1, kernel / kernel.sum())
+        crop = _floats(cv2.filter2D(crop, -1, kernel / kernel.sum()))
     shrunk = rng.random() < how.small
     if shrunk:
         # portrait tiles keep more pixels along one side
@@ -185,9 +185,9 @@ def through_the_lens(rng: np.random.Generator, crop: npt.NDArray[np.float32], ho
         px = rng.integers(low, high + 1)
         shape = (int(px), int(np.clip(px * rng.uniform(1.0, 1.5), low, size)))
         shape = shape if rng.random() < 0.5 else shape[::-1]
-        crop = cv2.resize(crop, shape, interpolation=cv2.INTER_AREA)
-    crop = crop + rng.normal(0, abs(rng.normal(0, 5)), crop.shape)
-    pixels = np.clip(crop, 0, 255).astype(np.uint8)
+        crop = _floats(cv2.resize(crop, shape, interpolation=cv2.INTER_AREA))
+    noisy = crop + rng.normal(0, abs(rng.normal(0, 5)), crop.shape)
+    pixels = np.clip(noisy, 0, 255).astype(np.uint8)
     if rng.random() < how.jpeg:
         quality = int(rng.integers(30, 96))
         _, coded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
@@ -196,6 +196,10 @@ def through_the_lens(rng: np.random.Generator, crop: npt.NDArray[np.float32], ho
         kind = cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC
         pixels = np.asarray(cv2.resize(pixels, (size, size), interpolation=kind), dtype=np.uint8)
     return pixels
+
+
+def _floats(values: npt.ArrayLike) -> npt.NDArray[np.float32]:
+    return np.asarray(values, dtype=np.float32)
 
 
 def vary(rng: np.random.Generator, crops: Image, how: Augmentation) -> Image:

@@ -137,7 +137,7 @@ def _blank(rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     return _plain(rng, colour, rim=rng.random() < 0.2)
 
 
-def _hsv(hue: int, saturation: int, value: int) -> npt.NDArray[np.float32]:
+def _hsv(hue: np.integer, saturation: np.integer, value: np.integer) -> npt.NDArray[np.float32]:
     pixel = np.array([[[hue, saturation, value]]], dtype=np.uint8)
     return np.asarray(cv2.cvtColor(pixel, cv2.COLOR_HSV2BGR)[0, 0], dtype=np.float32)
 

@@ -37,17 +37,18 @@ def plain_crops(crops: WideCrops) -> npt.NDArray[np.uint8]:
     return np.asarray(np.stack(small), dtype=np.uint8)
 
 
-@torch.no_grad()
 def predict(
     network: FaceNetwork, crops: npt.NDArray[np.uint8]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
     """Chances of the labels [N, 44] and turns [N, 4] for crops [N, 64, 64, 3] BGR."""
     network.eval()
     labels, turns = [], []
+    reading = torch.inference_mode()
+    half = torch.autocast("cpu", dtype=torch.bfloat16)
     for start in range(0, len(crops), 256):
         part = torch.from_numpy(np.ascontiguousarray(crops[start : start + 256, ..., ::-1]))
         x = part.permute(0, 3, 1, 2).float().div_(255).contiguous(memory_format=torch.channels_last)
-        with torch.autocast("cpu", dtype=torch.bfloat16):
+        with reading, half:
             label, turn, _ = network(x)
         labels.append(label.float().softmax(1).numpy())
         turns.append(turn.float().softmax(1).numpy())
