@@ -3,9 +3,9 @@
 A wall is a tuple of all tiles in the order in which they leave it from the head: 17 for the dealer, 16 for each seat
 after him, then the draws. The last tile is the first one at the tail.
 
-Shuffled walls show 天胡, 起手三金 or 金龙 once in many thousand hands. An arranged wall gives one seat a few chosen tiles
-and everybody else suited tiles at random, so that no flower moves the tile that becomes gold. It decides nothing: the
-players go on as they like.
+Shuffled walls show 天胡, 起手三金 or 金龙 once in many thousand hands. An arranged wall gives one seat a few chosen
+tiles and everybody else suited tiles at random, so that no flower moves the tile that becomes gold. It decides nothing:
+the players go on as they like.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _blocks(random: Random, sets: int, pairs: int, kinds: Sequence[Tile] = SUITE
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """What an arranged wall gives: some tiles to a seat, counted from the dealer, and the first draws after the deal."""
+    """What an arranged wall gives: some tiles to a seat, counted from the dealer, and the first draws of play."""
 
     place: int
     tiles: list[Tile]

@@ -69,6 +69,10 @@ class Player:
             return options[0]
         return min(options, key=lambda tile: _use(tile, hand) + self.random.random())
 
+    def spare(self, hand: Sequence[Tile], gold: Tile | None) -> Tile:
+        """The tile to throw from a hand with more tiles than a complete one."""
+        return min((tile for tile in hand if tile is not gold), key=lambda tile: _use(tile, hand))
+
     def wants(self, claim: Claim, hand: Sequence[Tile], gold: Tile | None, steps: int) -> bool:
         """Whether to make a chow, pung or kong with a hand that is so many steps from ready."""
         rest = list(hand)

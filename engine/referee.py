@@ -13,8 +13,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from engine.acts import first_win, standing_wins
-from engine.candidate import count_flower_sets
 from engine.errors import HandError
 from engine.events import (
     Claim,
@@ -31,11 +29,11 @@ from engine.events import (
 from engine.fold import start, step
 from engine.judging import ClaimRuling, Ruling, judge_claim, judge_meld
 from engine.options import legal_claims
+from engine.result import settlement_of, winner_of
 from engine.rulesets import Ruleset
-from engine.seats import SEATS, Seat
-from engine.settlement import LeftSeat, Settlement, settle, settle_draw, settle_escape
-from engine.table import Outcome, Phase, TableState
-from engine.tiles import Tile
+from engine.seats import Seat
+from engine.settlement import Settlement
+from engine.table import Phase, TableState
 from engine.verdicts import Win
 from engine.violations import Violation
 
@@ -115,28 +113,8 @@ class Referee:
     @cached_property
     def winner(self) -> Win | None:
         """The win that stands: named by the table, or the first of those declared; None before or without one."""
-        wins = [win for _, win in standing_wins(self.state)]
-        if self.state.outcome is Outcome.WIN and self.state.actor is not None:
-            return next((win for win in wins if win.context.seat is self.state.actor), None)
-        return first_win(wins, self.state) if self.state.phase is Phase.WIN_CLAIMED else None
+        return winner_of(self.state)
 
     def settle(self) -> Settlement:
         """The points of the finished hand; HandError while it goes on or when no declared win stands."""
-        state = self.state
-        if self.winner is not None:
-            return settle(self.winner, state.rules)
-        if state.outcome is Outcome.DRAWN:
-            return settle_draw(state.dealer, state.streak, state.rules)
-        if state.outcome is Outcome.ESCAPE and state.actor is not None:
-            rest = tuple(self._left(seat) for seat in SEATS if seat is not state.actor)
-            return settle_escape(state.actor, rest, state.streak, state.rules)
-        raise HandError("the hand is not over; expected a win that stands, a drawn hand or an escape")
-
-    def _left(self, seat: Seat) -> LeftSeat:
-        """F and G of a seat that stays when another leaves; golds count as far as the hand is known."""
-        state = self.state.seats[seat]
-        kongs = sum(2 if meld.kind == "kong_concealed" else 1 for meld in state.melds if meld.is_kong)
-        flowers = [tile for tile in state.flowers if isinstance(tile, Tile)]
-        sets = self.state.rules.flower_set_bonus * count_flower_sets(flowers)
-        golds = state.known.count(self.state.gold) if self.state.gold is not None else 0
-        return LeftSeat(seat, len(state.flowers) + sets + kongs, golds)
+        return settlement_of(self.state, self.winner)

@@ -40,12 +40,13 @@ from engine.events import (
 from engine.fold import start, step
 from engine.options import legal_melds, legal_wins
 from engine.policy import Habits, Player
-from engine.referee import Referee
+from engine.result import settlement_of, winner_of
 from engine.seats import SEATS, Seat
 from engine.settlement import Settlement
 from engine.shanten import distance
 from engine.table import Phase, TableState
 from engine.tiles import Tile, Unseen
+from engine.verdicts import Win
 from engine.waits import winning_tiles
 
 ARRANGED = 0.08
@@ -60,6 +61,8 @@ class Played:
 
     log: Log
     table: TableState
+    win: Win | None
+    """The win that stands; None for a drawn hand or an escape."""
     settlement: Settlement
     arranged: bool
     """The wall was arranged."""
@@ -86,7 +89,8 @@ def play_hand(random: Random, deal: Deal, *, arranged: bool = False, habits: Hab
     wall = arranged_wall(random, rules) if arranged else shuffled_wall(random, rules)
     hand = _Hand(random, deal, wall, habits or Habits())
     hand.play()
-    return Played(hand.state.log, hand.state, Referee(hand.state.log).settle(), arranged)
+    win = winner_of(hand.state)
+    return Played(hand.state.log, hand.state, win, settlement_of(hand.state, win), arranged)
 
 
 def as_seen(log: Log, owner: Seat | None = None) -> Log:
@@ -196,7 +200,7 @@ class _Hand:
                 tiles.append(claim.swap)
             self.say(replace(claim, hand=tuple(sorted(tiles))))
         if self.random.random() < 0.3:
-            winner = Referee(self.state.log).winner
+            winner = winner_of(self.state)
             if winner is not None and winner.context.seat is not None:
                 self.say(WinGranted(winner.context.seat))
 
@@ -220,7 +224,7 @@ class _Hand:
         if self.settle_flowers(dealer):
             return
         if self.state.extra_discards:
-            return self.say(Discard(dealer, self.player.discard(self.known(dealer), self.state.gold)))
+            return self.say(Discard(dealer, self.player.spare(self.known(dealer), self.state.gold)))
         declared = []
         for seat in SEATS:
             if self.golds(seat) >= 3 or seat is dealer:

@@ -1,4 +1,4 @@
-"""Teaching from a line of notation: what a hand waits on, and what each discard leaves. Commands `waits` and `advise`."""
+"""Teaching from a line of notation: what a hand waits on, what each discard leaves (commands `waits` and `advise`)."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from engine.advice import (
     win_now,
 )
 from engine.context import TableFacts
-from engine.notation import format_hand, format_tiles, parse_hand
+from engine.notation import format_tiles, parse_hand
 from engine.rulesets import Ruleset
 from engine.settlement import settle
 from engine.tiles import Tile
-from engine.verdicts import CannotKnow, Refusal, Verdict, Win
+from engine.verdicts import CannotKnow, Verdict, Win
 from engine.waits import Wait
 
 
@@ -36,7 +36,7 @@ def read_hand(
     gold_discarded: bool = False,
     passed: Iterable[Tile] = (),
 ) -> Position:
-    """The hand of a line of notation. ``table`` are tiles others have shown; NotationError or HandError for bad lines."""
+    """The hand of a line of notation; NotationError or HandError for bad ones. ``table`` are tiles others have shown."""
     line = parse_hand(text)
     if gold is not None:
         line = replace(line, gold=gold)
@@ -45,7 +45,7 @@ def read_hand(
 
 
 def waits_document(hand: Position) -> dict[str, Any]:
-    """What ``jinque waits --json`` prints. A hand that has drawn says first whether it wins, then what discards leave."""
+    """What ``jinque waits --json`` prints. A hand that has drawn says whether it wins, then what discards leave."""
     document = {**_about(hand), "waits": [], "kinds": 0, "left": 0, "useful": [], "discards": []}
     if not hand.has_drawn:
         found = judged_waits(hand)
