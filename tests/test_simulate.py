@@ -14,7 +14,18 @@ from engine.context import WinSource
 from engine.deals import arranged_wall, complete_hand, shuffled_wall
 from engine.decompose import is_complete
 from engine.eventlog import format_log, parse_log
-from engine.events import Chow, Deal, KongAdded, KongConcealed, KongOpen, LaidOpen, Pass, Pung, with_later_knowledge
+from engine.events import (
+    Chow,
+    Deal,
+    KongAdded,
+    KongConcealed,
+    KongOpen,
+    LaidOpen,
+    Pass,
+    Pung,
+    WinClaim,
+    with_later_knowledge,
+)
 from engine.fold import start, step
 from engine.judging import judge_claim
 from engine.policy import Habits
@@ -150,10 +161,8 @@ def test_passed_wins_lock() -> None:
 
 
 def _is_barred(state: TableState, seat: Seat) -> bool:
-    from engine.events import WinClaim
-
-    offered = state.put_up
-    if offered is None or offered.seat is seat or offered.tile not in winning_tiles(state.seats[seat].known, state.gold):
+    offered, known = state.put_up, state.seats[seat].known
+    if offered is None or offered.seat is seat or offered.tile not in winning_tiles(known, state.gold):
         return False
     verdict = judge_claim(state, WinClaim(seat, WinSource.DISCARD, offered.tile)).verdict
     return isinstance(verdict, Refusal) and verdict.reason is Reason.PASS_LOCK

@@ -36,7 +36,7 @@ def read_hand(
     gold_discarded: bool = False,
     passed: Iterable[Tile] = (),
 ) -> Position:
-    """The hand of a line of notation; NotationError or HandError for bad ones. ``table`` are tiles others have shown."""
+    """The hand of a line of notation; NotationError or HandError for a bad one. ``table`` are tiles others show."""
     line = parse_hand(text)
     if gold is not None:
         line = replace(line, gold=gold)
