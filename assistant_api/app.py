@@ -49,6 +49,8 @@ def create_app(settings: Settings, *, reader: Callable[[Settings], Reader] = shi
         version=__version__,
         summary="Reads the tiles of a finished hand from a photo and settles it.",
         lifespan=lifespan,
+        docs_url=None,  # both pages of the framework load scripts from elsewhere; /openapi.json is the description
+        redoc_url=None,
     )
     app.state.settings = settings
     app.state.database = database
@@ -65,8 +67,7 @@ def create_app(settings: Settings, *, reader: Callable[[Settings], Reader] = shi
 
 async def _with_headers(request: Request, call_next: RequestResponseEndpoint) -> Response:
     answer = await call_next(request)
-    if request.url.path != "/docs":
-        answer.headers.update(_HEADERS)
+    answer.headers.update(_HEADERS)
     if request.url.path.startswith("/static/"):
         answer.headers["Cache-Control"] = "no-cache"
     return answer

@@ -144,7 +144,8 @@ class LineOut(Wire):
 
     code: str
     text: str
-    amount: int | None
+    note: Annotated[str | None, Field(description="the Chinese line, on English pages")] = None
+    amount: int
     total: bool = False
 
 

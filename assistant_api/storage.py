@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, Engine, ForeignKey, LargeBinary, String, event
+from sqlalchemy import JSON, CheckConstraint, Column, Connection, Engine, ForeignKey, LargeBinary, String, event
 from sqlalchemy.pool import StaticPool
 from sqlmodel import Field, Session, SQLModel, create_engine
 
@@ -80,19 +80,28 @@ def open_database(path: Path | None) -> Engine:
         path.parent.mkdir(parents=True, exist_ok=True)
         database = create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False})
     event.listen(database, "connect", _prepare_connection)
+    event.listen(database, "begin", _begin)
     SQLModel.metadata.create_all(database)
     return database
 
 
 def _prepare_connection(connection: Any, _record: object) -> None:
+    connection.isolation_level = None  # the driver must not begin transactions by itself, see _begin
     cursor = connection.cursor()
     for pragma in ("foreign_keys = ON", "journal_mode = WAL", f"busy_timeout = {BUSY_TIMEOUT_MS}"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 
 
+def _begin(connection: Connection) -> None:
+    """A writing transaction takes its lock at once and waits for it; one that read first could not wait any more."""
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
 @contextmanager
-def transaction(database: Engine) -> Iterator[Session]:
+def transaction(database: Engine, *, writes: bool = False) -> Iterator[Session]:
     """One unit of work: committed at the end, rolled back whole when anything goes wrong."""
-    with Session(database, expire_on_commit=False) as session, session.begin():
+    bound = database.execution_options(writes=writes)
+    with Session(bound, expire_on_commit=False) as session, session.begin():
         yield session

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -294,3 +295,18 @@ def test_pages_and_assets(make_client: Maker) -> None:
     assert sprite.headers["content-type"] == "image/svg+xml"
     assert sprite.text.count("<symbol") == 44
     assert client.get("/static/js/scan.js").headers["cache-control"] == "no-cache"
+
+
+def test_four_clients_write_at_once(make_client: Maker) -> None:
+    """Every write lands, none is lost or refused, and the totals still sum to zero."""
+    client = make_client()
+
+    def save(number: int) -> int:
+        key = {"Idempotency-Key": f"key-{number // 2:05d}"}
+        return client.post("/api/hands", json=EXAMPLE, headers=key).status_code
+
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(save, range(100)))
+    assert sorted(found) == [200] * 50 + [201] * 50
+    page = client.get("/api/hands").json()
+    assert (page["count"], sum(page["totals"])) == (50, 0)

@@ -26,7 +26,7 @@ def read_photo(
 @router.get("/{photo_id}", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, **problems(404)})
 def show_photo(photo_id: str, desk: DeskDep) -> Response:
     """The kept photo: upright, without EXIF data."""
-    headers = {"Cache-Control": "private, max-age=86400, immutable"}
+    headers = {"Cache-Control": "private, max-age=600"}
     return Response(desk.jpeg(photo_id), media_type="image/jpeg", headers=headers)
 
 

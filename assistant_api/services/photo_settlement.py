@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sqlalchemy import Engine
-from sqlalchemy.exc import IntegrityError
 
 from assistant_api import repository
 from assistant_api.errors import ConflictError, NotSettledError
@@ -80,19 +79,12 @@ def save(
     if judged.settlement is None:
         raise _not_settled(judged.preview)
     row = _row(request, judged.ruleset, judged.settlement, idempotency_key)
-    try:
-        with transaction(database) as session:
-            if idempotency_key and (earlier := repository.find_hand_by_key(session, idempotency_key)):
-                return _same_hand(earlier, row, language), False
-            if request.photo_id is not None:
-                repository.get_photo(session, request.photo_id)
-            return hand_out(repository.add_hand(session, row), language), True
-    except IntegrityError:
-        with transaction(database) as session:
-            earlier = repository.find_hand_by_key(session, idempotency_key or "")
-            if earlier is None:
-                raise
+    with transaction(database, writes=True) as session:
+        if idempotency_key and (earlier := repository.find_hand_by_key(session, idempotency_key)):
             return _same_hand(earlier, row, language), False
+        if request.photo_id is not None:
+            repository.get_photo(session, request.photo_id)
+        return hand_out(repository.add_hand(session, row), language), True
 
 
 def _not_settled(answer: Preview) -> NotSettledError:
@@ -165,7 +157,7 @@ def get_hand(database: Engine, hand_id: int, language: Language) -> HandOut:
 
 def delete_hand(database: Engine, hand_id: int) -> None:
     """Take a hand back, with its photo; NotFoundError when there is none."""
-    with transaction(database) as session:
+    with transaction(database, writes=True) as session:
         repository.delete_hand(session, hand_id)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import cv2
@@ -19,6 +20,7 @@ from assistant_api.services.photo_settlement import known_facts
 from assistant_api.services.reading import Reader, SharedReader
 from assistant_api.settings import Settings
 from assistant_api.storage import PhotoRow, transaction
+from engine.errors import JinqueError
 from vision.frames import BGR, decode_frame
 
 _JPEG_QUALITY = 86
@@ -38,6 +40,11 @@ class PhotoDesk:
         self._database = database
         self._reader = SharedReader(lambda: make_reader(settings))
 
+    def warm_up(self) -> None:
+        """Load the networks before the first photo comes; what is wrong with them is told when one does."""
+        with suppress(JinqueError):
+            self._reader.load()
+
     def take(self, data: bytes, name: str, language: Language) -> PhotoAnswer:
         """Read a photo and keep it. Nothing is kept of a photo that cannot be read.
 
@@ -50,7 +57,7 @@ class PhotoDesk:
         reading = self._reader.read(frame, ruleset, winning_size(ruleset))
         row = PhotoRow(jpeg=_shown(frame.image, self._settings.shown_photo_px), reading=dict(reading.as_json()))
         oldest = datetime.now(UTC) - timedelta(hours=self._settings.unsaved_photo_hours)
-        with transaction(self._database) as session:
+        with transaction(self._database, writes=True) as session:
             repository.delete_unsaved_photos(session, oldest)
             repository.add_photo(session, row)
         tiles = draft_tiles(reading)
@@ -67,7 +74,7 @@ class PhotoDesk:
 
     def delete(self, photo_id: str) -> None:
         """Delete a photo; NotFoundError when there is none."""
-        with transaction(self._database) as session:
+        with transaction(self._database, writes=True) as session:
             repository.delete_photo(session, photo_id)
 
 

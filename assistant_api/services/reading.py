@@ -36,9 +36,15 @@ class SharedReader:
         self._reader: Reader | None = None
         self._lock = threading.Lock()
 
-    def read(self, frame: Frame, ruleset: Ruleset, hand_tiles: int | None) -> PhotoReading:
-        """The tiles of a frame, laid out by the rules' idea of flowers and of a full hand."""
+    def load(self) -> Reader:
+        """The reader, made now if it was not yet; ModelError when it cannot be."""
         with self._lock:
             if self._reader is None:
                 self._reader = self._make()
-            return self._reader.read(frame, flower_kinds=flower_kinds(ruleset), hand_tiles=hand_tiles)
+            return self._reader
+
+    def read(self, frame: Frame, ruleset: Ruleset, hand_tiles: int | None) -> PhotoReading:
+        """The tiles of a frame, laid out by the rules' idea of flowers and of a full hand."""
+        reader = self.load()
+        with self._lock:
+            return reader.read(frame, flower_kinds=flower_kinds(ruleset), hand_tiles=hand_tiles)

@@ -122,7 +122,13 @@ def settlement_out(kept: SettlementRecord, language: Language) -> SettlementOut:
         ],
         flower_count=kept.flower_count,
         lines=[
-            LineOut(code=line.code, text=in_language(language, line.zh, line.en), amount=line.points)
+            LineOut(
+                code=line.code,
+                text=in_language(language, line.zh, line.en),
+                note=line.zh if language is Language.EN else None,
+                amount=line.points,
+                total=line.code == "per_payer",
+            )
             for line in kept.lines
         ],
         golds=[GoldOut(gold=kept.gold or "", stands_for=role) for role in kept.gold_roles],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import socket
+import threading
 
 import segno
 import uvicorn
@@ -53,5 +54,7 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 def run(settings: Settings, listener: socket.socket) -> None:
     """Serve until interrupted."""
-    config = uvicorn.Config(create_app(settings), log_level=settings.log_level, server_header=False)
+    app = create_app(settings)
+    threading.Thread(target=app.state.desk.warm_up, daemon=True).start()
+    config = uvicorn.Config(app, log_level=settings.log_level, server_header=False)
     uvicorn.Server(config).run(sockets=[listener])

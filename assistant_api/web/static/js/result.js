@@ -48,7 +48,7 @@ function stands(golds) {
 }
 
 function won(result) {
-  const lines = result.lines.map((line) => h("li", { class: line.total ? "sum" : null }, h("span", null, line.text), line.amount === null ? null : h("b", null, String(line.amount))));
+  const lines = result.lines.map((line) => h("li", { class: line.total ? "sum" : null }, h("span", null, line.text, line.note ? h("small", { lang: "zh" }, line.note) : null), h("b", null, String(line.amount))));
   return [
     h(
       "div",
