@@ -1,9 +1,9 @@
 """From events to the table: one event makes the next state. Pure; undo and edits are new folds over another log.
 
-The log is believed: an act that was not allowed still happened, and the turn goes on from it. But players also take
-back what was wrong. So after an irregular act the state carries a second table, on which the act was taken back
-(`TableState.alternative`), for as long as both fit what follows; when only that one fits, it is the table. So one slip
-does not make everything after it look wrong.
+The log is believed: an act that was not allowed still happened, and the turn goes on from it. But players take back
+what was wrong, and a camera misses a draw. So after an irregular act the state carries other tables that are possible
+(`TableState.alternatives`) for as long as they fit what follows; when only they do, the first of them is the table. So
+one slip does not make everything after it look wrong.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from engine.rulesets import Ruleset
 from engine.rulesets.fuzhou import Fuzhou
 from engine.seats import SEATS, Seat
 from engine.table import Outcome, Phase, PutUp, SeatState, TableState
-from engine.tiles import Face, Tile
+from engine.tiles import Face, Tile, Unseen
 from engine.turns import turn_fault
 from engine.violations import Violation
 from engine.wall import WallState, wall_after_deal
@@ -83,19 +83,38 @@ def step(state: TableState, event: Event) -> tuple[TableState, Violation | None]
     if _goes_on(state, event):
         ignored = ignored_win(state)
         state = _drop_claims(state)
-    other = state.alternative
+    others = [_advance(_drop_claims(other) if _goes_on(other, event) else other, event) for other in state.alternatives]
+    possible = tuple(other for other, wrong in others if wrong is None)
     after, fault = _advance(state, event)
     fault = ignored or fault
-    if other is not None:
-        other_after, other_fault = _advance(_drop_claims(other) if _goes_on(other, event) else other, event)
-        if other_fault is None:
-            if fault is not None:
-                return other_after, None
-            after = replace(after, alternative=other_after)
-    if fault is not None and not isinstance(event, WinClaim):
-        after = _bar_wrong_counts(after)
-        after = replace(after, alternative=replace(state, log=after.log, alternative=None))
+    if fault is None:
+        return replace(after, alternatives=possible) if possible else after, None
+    if possible:
+        return replace(possible[0], alternatives=possible[1:]), None
+    if not isinstance(event, WinClaim):
+        after = replace(_mark_wrong_counts(after, event), alternatives=_other_readings(state, event))
     return after, fault
+
+
+def _other_readings(state: TableState, event: Event) -> tuple[TableState, ...]:
+    """Tables on which an irregular act is no more than a slip.
+
+    It was taken back; or a discarded tile was misread; or a draw before the discard was not seen.
+    """
+    log = (*state.log, event)
+    taken_back = replace(state, log=log, alternatives=())
+    if not isinstance(event, Discard):
+        return (taken_back,)
+    misread, wrong = _advance(state, Discard(event.seat, Unseen.UNREADABLE))
+    if wrong is None:
+        return (taken_back, replace(misread, log=log))
+    drawn, owed = replace(state, alternatives=()), max(state.seats[event.seat].owed, 1)
+    for _ in range(owed):
+        drawn, wrong = _advance(drawn, Draw(event.seat))
+        if wrong is not None:
+            return (taken_back,)
+    after, wrong = _advance(replace(drawn, log=state.log), event)
+    return (taken_back,) if wrong is not None else (taken_back, after)
 
 
 def _goes_on(state: TableState, event: Event) -> bool:
@@ -108,18 +127,24 @@ _ABOUT_A_WIN = (WinClaim, LaidOpen, KongShown, Pass, WinGranted)
 
 def _advance(state: TableState, event: Event) -> tuple[TableState, Violation | None]:
     fault = turn_fault(state, event) or act_fault(state, event)
-    moved = MOVES[type(event)](replace(state, log=(*state.log, event), alternative=None), event)
+    moved = MOVES[type(event)](replace(state, log=(*state.log, event), alternatives=()), event)
     after = moved if state.phase is Phase.END else _FLOWS[type(event)](moved, event)
     return after, fault or impossible_tiles(state, event, after)
 
 
-def _bar_wrong_counts(state: TableState) -> TableState:
-    """大相公, 小相公: a seat that has come to a wrong count by an irregular act cannot win in this hand."""
-    if not state.rules.dead_hand:
-        return state
+def _mark_wrong_counts(state: TableState, event: Event) -> TableState:
+    """大相公, 小相公: a seat that comes to a wrong count cannot win in this hand.
+
+    What was known of its tiles is not trusted any more, unless they have just been seen.
+    """
     for seat in SEATS:
-        if state.surplus(seat) and not state.seats[seat].dead:
-            state = with_seat(state, seat, replace(state.seats[seat], dead=state.number))
+        if state.surplus(seat):
+            new = state.seats[seat]
+            if state.rules.dead_hand and not new.dead:
+                new = replace(new, dead=state.number)
+            if not isinstance(event, LaidOpen):
+                new = replace(new, known=(), unknown=new.concealed_count)
+            state = with_seat(state, seat, new)
     return state
 
 
@@ -131,7 +156,7 @@ def _drop_claims(state: TableState) -> TableState:
     before = state.before_claims
     if before is None:
         return state
-    before = replace(before, log=state.log, seats=state.seats, adrift=state.adrift, alternative=None)
+    before = replace(before, log=state.log, seats=state.seats, adrift=state.adrift, alternatives=())
     for number, claim in state.win_claims:
         seat = before.seats[claim.seat]
         if before.rules.dead_hand and not seat.dead and not judge_claim(before, claim).stands:

@@ -169,8 +169,8 @@ class TableState:
     """The winner the table named, or the seat that left."""
     adrift: int = 0
     """Tiles by which a hand that was seen is smaller (or, negative, larger) than the log says."""
-    alternative: TableState | None = None
-    """The same table if the last, irregular act is taken as a slip that changed nobody's turn."""
+    alternatives: tuple[TableState, ...] = ()
+    """Other tables that an irregular act leaves possible: it was taken back, or a draw before it went unseen."""
 
     @property
     def number(self) -> int:

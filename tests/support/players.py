@@ -33,8 +33,9 @@ from engine.tiles import ALL_TILES, Tile
 class Game:
     """One hand in play: the real tiles, and the table as the referee sees it."""
 
-    def __init__(self, rng: Random, deal: Deal, *, eager: float, hidden: bool) -> None:
+    def __init__(self, rng: Random, deal: Deal, *, eager: float, hidden: bool, careless: float = 0.02) -> None:
         self.rng = rng
+        self.careless = careless
         self.eager = eager
         self.hidden = hidden
         self.state = start(deal)
@@ -178,7 +179,7 @@ class Game:
     def discard(self, seat: Seat) -> Tile:
         """Throws the tile with the fewest neighbours; a gold hardly ever."""
         hand, gold = self.hands[seat], self.state.gold
-        allowed = [tile for tile in hand if tile is not gold or self.rng.random() < 0.02] or hand
+        allowed = [tile for tile in hand if tile is not gold or self.rng.random() < self.careless] or hand
 
         def worth(tile: Tile) -> float:
             near = sum(1 for other in hand if other // 9 == tile // 9 and 0 < abs(other - tile) <= 2)
@@ -232,8 +233,13 @@ class Game:
         return self.state.log
 
 
-def play(seed: int, deal: Deal | None = None, *, eager: float = 0.5, hidden: bool = False) -> Log:
-    """A legal hand from a seed; ``hidden`` leaves concealed tiles unknown until a winner lays the hand open."""
+def play(
+    seed: int, deal: Deal | None = None, *, eager: float = 0.5, hidden: bool = False, careless: float = 0.02
+) -> Log:
+    """A legal hand from a seed; ``hidden`` leaves concealed tiles unknown until a winner lays the hand open.
+
+    ``eager`` is how often melds are claimed, ``careless`` how often a gold may be thrown.
+    """
     rng = Random(seed)
     deal = deal or Deal(Seat(rng.randrange(4)))
-    return Game(rng, deal, eager=eager, hidden=hidden).play()
+    return Game(rng, deal, eager=eager, hidden=hidden, careless=careless).play()
