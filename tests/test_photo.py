@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from engine.tiles import HONOURS, Tile
+from vision.classifier import EMBEDDING, FaceReadings
 from vision.detections import TileDetections
 from vision.frames import Frame, decode_frame, frame_from_array, read_frame, read_frames
 from vision.naming import Thresholds, name_tiles
@@ -33,10 +34,9 @@ class Detector:
         return self.found
 
 
-@dataclass
-class Faces:
-    probabilities: np.ndarray
-    turn: np.ndarray
+def faces_of(probabilities: np.ndarray, turn: np.ndarray) -> FaceReadings:
+    """Readings without an embedding worth the name."""
+    return FaceReadings(probabilities, turn, np.zeros((len(turn), EMBEDDING), np.float32))
 
 
 @dataclass
@@ -47,13 +47,13 @@ class Classifier:
     turns: Sequence[int] = ()
     seen: list[np.ndarray] = field(default_factory=list)
 
-    def classify(self, crops: np.ndarray) -> Faces:
+    def classify(self, crops: np.ndarray) -> FaceReadings:
         self.seen.append(crops)
         table = np.zeros((len(crops), len(FACE_LABELS)), np.float32)
         for row in range(len(crops)):
             for label, chance in (self.chances[row] if row < len(self.chances) else {"not_a_face": 1.0}).items():
                 table[row, FACE_LABELS.index(label)] = chance
-        return Faces(table, np.array([*self.turns, *[0] * len(crops)][: len(crops)]))
+        return faces_of(table, np.array([*self.turns, *[0] * len(crops)][: len(crops)]))
 
 
 def row_of(count: int, *, score: float = 0.9, down: Sequence[int] = ()) -> TileDetections:
@@ -142,6 +142,14 @@ def test_wrong_shapes_are_refused() -> None:
         name_tiles(row_of(2), np.zeros((1, 44), np.float32), np.zeros(1, np.int64), Thresholds())
 
 
+def test_bundled_networks_read() -> None:
+    """The networks that come with the program load, agree with each other, and see no tile on an empty cloth."""
+    reading = PhotoReader.bundled(threads=1).read(Frame(FIELD))
+
+    assert reading.tiles == ()
+    assert reading.seconds > 0
+
+
 def test_no_tile_in_the_photo() -> None:
     """No tiles, a reason, no exception."""
     reading = PhotoReader(Detector(TileDetections.empty()), Classifier([])).read(Frame(FIELD))
@@ -193,12 +201,12 @@ class WhiteTileDetector:
 class DotClassifier:
     """Really looks: a red mark in the upper half of its own face is 1p, in the lower half it lies upside down."""
 
-    def classify(self, crops: np.ndarray) -> Faces:
+    def classify(self, crops: np.ndarray) -> FaceReadings:
         red = (crops[..., 2].astype(int) - crops[..., 0] > 90).astype(float)
         halves = red[:, :32].sum(axis=(1, 2)), red[:, 32:].sum(axis=(1, 2))
         table = np.zeros((len(crops), len(FACE_LABELS)), np.float32)
         table[:, FACE_LABELS.index("1p")] = 0.99
-        return Faces(table, np.where(halves[0] > halves[1], 0, 2))
+        return faces_of(table, np.where(halves[0] > halves[1], 0, 2))
 
 
 @pytest.mark.parametrize("orientation", [1, 3, 6, 8])

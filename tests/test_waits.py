@@ -62,9 +62,14 @@ def test_copies_left() -> None:
     assert [(wait.tile, wait.left) for wait in found] == [(Tile.M9, 3), (Tile.P5, 3)]
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("12m", "2 concealed tiles cannot wait"), ("22222m33p", "5 tiles 2m are too many"), ("123m1f", "1f is a flower"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("12m", "2 concealed tiles cannot wait"),
+        ("22222m33p", "5 tiles 2m are too many"),
+        ("123m1f", "1f is a flower"),
+    ],
+)
 def test_hands_that_never_wait(text: str, message: str) -> None:
     """Size, copies and flowers are named."""
     with pytest.raises(HandError, match=message):

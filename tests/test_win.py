@@ -433,16 +433,18 @@ def test_other_games_are_refused() -> None:
         judge_win(parse_hand(PLAIN).context(), other)
 
 
-FACTS = st.fixed_dictionaries({
-    "gold_discarded": st.none() | st.booleans(),
-    "passed_kinds": st.none() | st.frozensets(st.sampled_from(SUITED), max_size=2),
-    "dearer_than_passed": st.none() | st.booleans(),
-    "dealer_discarded": st.none() | st.booleans(),
-    "dealers_first_discard": st.none() | st.booleans(),
-    "rob_window_open": st.none() | st.booleans(),
-    "dead_hand": st.none() | st.just(False),
-    "robbed_kong": st.none() | st.sampled_from(MeldKind),
-})
+FACTS = st.fixed_dictionaries(
+    {
+        "gold_discarded": st.none() | st.booleans(),
+        "passed_kinds": st.none() | st.frozensets(st.sampled_from(SUITED), max_size=2),
+        "dearer_than_passed": st.none() | st.booleans(),
+        "dealer_discarded": st.none() | st.booleans(),
+        "dealers_first_discard": st.none() | st.booleans(),
+        "rob_window_open": st.none() | st.booleans(),
+        "dead_hand": st.none() | st.just(False),
+        "robbed_kong": st.none() | st.sampled_from(MeldKind),
+    }
+)
 
 
 @given(hand_lines(), FACTS, st.integers(0, 1_000_000))

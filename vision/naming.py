@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +39,12 @@ class Thresholds:
     whole_picture: float = 0.8
     listed: float = 0.01
     alternatives: int = 3
+
+    @classmethod
+    def from_cards(cls, given: Mapping[str, float]) -> Self:
+        """Thresholds of the networks' cards; those for other uses are passed over."""
+        own = {field.name for field in fields(cls)}
+        return cls(**{name: value for name, value in given.items() if name in own})  # type: ignore[arg-type]
 
 
 def name_tiles(

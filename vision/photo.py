@@ -5,47 +5,21 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Self
 
 from engine.tiles import Tile
+from vision.classifier import Classifier, FaceReadings, OpenVinoClassifier
 from vision.close_up import is_close_up, whole_picture
 from vision.crops import rectify
 from vision.detections import TileDetections
-from vision.frames import BGR, Frame
+from vision.detector import Detector, OpenVinoDetector
+from vision.frames import Frame
 from vision.layout import EIGHT_FLOWERS, Layout, lay_out
 from vision.naming import Thresholds, name_tiles
 from vision.problems import Problem
 from vision.reading import TileReading
 from vision.rows import same_way_up
-
-
-class Detector(Protocol):
-    """Finds tiles in a picture."""
-
-    def detect(self, image_bgr: BGR) -> TileDetections:
-        """Tiles of a uint8 [H, W, 3] picture, in its pixels."""
-
-
-class FaceReadings(Protocol):
-    """What a classifier says about N crops."""
-
-    @property
-    def probabilities(self) -> NDArray[np.float32]:
-        """Calibrated chances [N, 44] of the labels `vision.weights.FACE_LABELS`."""
-
-    @property
-    def turn(self) -> NDArray[np.integer]:
-        """Quarter turns [N] by which each face is turned clockwise from upright in its crop."""
-
-
-class Classifier(Protocol):
-    """Names face crops."""
-
-    def classify(self, crops: NDArray[np.uint8]) -> FaceReadings:
-        """Chances for crops uint8 [N, 64, 64, 3], blue-green-red."""
+from vision.weights import find_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +90,18 @@ class PhotoReader:
         self._detector = detector
         self._classifier = classifier
         self._thresholds = thresholds or Thresholds()
+
+    @classmethod
+    def bundled(cls, *, threads: int = 2) -> Self:
+        """A reader with the networks that come with the program, on that many processor threads.
+
+        Raises:
+            ModelError: a network is missing or is not what its card says.
+        """
+        weights = find_weights("detector")
+        classifier = OpenVinoClassifier(threads=threads)
+        thresholds = Thresholds.from_cards({**weights.thresholds, **classifier.thresholds})
+        return cls(OpenVinoDetector(weights.path, threads), classifier, thresholds=thresholds)
 
     def read(
         self, frame: Frame, *, flower_kinds: Collection[Tile] = EIGHT_FLOWERS, hand_tiles: int | None = 17
