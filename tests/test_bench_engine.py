@@ -14,7 +14,7 @@ def test_measures_and_peer() -> None:
     result = bench_engine(count=40)
     assert [row["microseconds"] > 0 for row in result["measures"]] == [True, True, True]
     lines = bench_lines(result)
-    assert lines[0] == "median of 5 runs over 40 hands"
+    assert lines[0] == "median of 5 runs over 40 hands, processor time"
     assert len(lines) >= 4
     assert bench_lines({**result, "peer": None}) == lines[:4]
 
