@@ -358,6 +358,21 @@ def test_wall_of_backs_belongs_to_nothing() -> None:
     assert [problem.code for problem in layout.problems] == [ProblemCode.STRAY_TILE]
 
 
+def test_what_is_no_part_of_the_hand() -> None:
+    """Much smaller tiles in the background, and an unknown spot where a named tile can show the gold, are strays."""
+    table = Table()
+    hand = table.put("1m 2m 3m 4p 4p 4p 5s 6s 7s 1p 2p 3p 9s 9s 6m 7m 8m", 0, 200)
+    gold = table.put("5p", 300, 80)
+    spot = table.put("?", 700, 0)
+    far = len(table.readings)
+    for index, reading in enumerate(table.readings[:3]):
+        quad = np.array(reading.quad) * 0.4 + [100 + 5 * index, -60]
+        table.readings.append(TileReading(reading.tile, 0.9, as_quad(quad)))
+    layout, place = seen(table, turned(0))
+
+    assert_groups(layout, place, {"hand": hand, "gold": gold, "strays": [*spot, far, far + 1, far + 2]})
+
+
 def test_concealed_kong_tight_beside_the_hand() -> None:
     """Two faces between two backs are a kong even where no gap parts them; four backs apart are one, too."""
     table = Table()

@@ -24,6 +24,7 @@ EIGHT_FLOWERS = frozenset(SEASONS + PLANTS)
 
 _NEAR_IN_ROW = 3.0  # tile widths between the hand and a winning tile laid beside it
 _NEAR_OFF_ROW = 2.2  # tile widths between centres of the hand's nearest tile and a winning tile laid above or below it
+_SCALE = 1.9  # within one photo of a hand, tiles far and near differ less than this
 _TOUCH = 0.3  # tile widths between rows that lie against each other
 
 
@@ -98,9 +99,10 @@ def lay_out(
         return Layout(problems=(Problem(ProblemCode.NO_TILES, "no tile was found in the picture"),))
     arrangement = arrange(readings)
     draft = _Draft()
-    clusters = _take_flowers(draft, split_rows(arrangement.rows, readings), readings, frozenset(flower_kinds))
+    clusters = _in_scale(draft, split_rows(arrangement.rows, readings), arrangement)
+    clusters = _take_flowers(draft, clusters, readings, frozenset(flower_kinds))
     _take_melds(draft, clusters, readings, arrangement)
-    _place_singles(draft, arrangement, hand_tiles)
+    _place_singles(draft, readings, arrangement, hand_tiles)
     layout = Layout(
         hand=tuple(draft.hand_tiles),
         winning=draft.winning,
@@ -186,6 +188,17 @@ def _take_melds(
     for index in [index for index in draft.singles if readings[index].face_down]:
         draft.singles.remove(index)
         draft.strays.append(index)
+
+
+def _in_scale(draft: _Draft, clusters: Sequence[Cluster], arrangement: Arrangement) -> list[Cluster]:
+    """Clusters of about the size of the largest one in the picture; smaller or larger tiles are not of this hand."""
+    size = {
+        cluster: float(np.median(np.sqrt(arrangement.sizes[list(cluster.tiles)].prod(axis=1)))) for cluster in clusters
+    }
+    usual = size[max(clusters, key=lambda cluster: size[cluster] * len(cluster.tiles))]
+    fits = [cluster for cluster in clusters if usual / _SCALE <= size[cluster] <= usual * _SCALE]
+    draft.strays.extend(index for cluster in clusters if cluster not in fits for index in cluster.tiles)
+    return fits
 
 
 def _melds_of(tiles: Sequence[TileReading]) -> tuple[int, ...] | None:
@@ -280,8 +293,13 @@ def _against(single: int, meld: Cluster, arrangement: Arrangement) -> bool:
     return False
 
 
-def _place_singles(draft: _Draft, arrangement: Arrangement, hand_tiles: int | None) -> None:
-    """The single tile nearest the hand is the winning tile if one is missing; the loneliest other shows the gold."""
+def _place_singles(
+    draft: _Draft, readings: Sequence[TileReading], arrangement: Arrangement, hand_tiles: int | None
+) -> None:
+    """The single tile nearest the hand is the winning tile if one is missing; the loneliest other shows the gold.
+
+    Where there is a choice, tiles that were told come before unknown ones, which may be no tiles.
+    """
     if not draft.hand and len(draft.singles) > 1:  # all is melded but one tile: it lies beside the winning tile
         beside = min(draft.singles, key=lambda index: _distance(index, _others(index, draft.singles), arrangement))
         draft.singles.remove(beside)
@@ -292,7 +310,13 @@ def _place_singles(draft: _Draft, arrangement: Arrangement, hand_tiles: int | No
         _take_winning(draft, hand, arrangement)
     if draft.singles:
         everything = range(len(arrangement.centres))
-        draft.gold = max(draft.singles, key=lambda index: _distance(index, _others(index, everything), arrangement))
+        draft.gold = max(
+            draft.singles,
+            key=lambda index: (
+                readings[index].tile is not None,
+                _distance(index, _others(index, everything), arrangement),
+            ),
+        )
         draft.singles.remove(draft.gold)
     draft.strays.extend(draft.singles)
     draft.singles = []
