@@ -67,7 +67,20 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(prog="jinque", description="Jinque 金雀: reads, judges and settles mahjong at a real table.")
     parser.add_argument("--version", action="version", version=f"jinque {__version__}")
     commands_of = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
-    for add in (_read, _score, _judge, _evaluate, _train, _bench, _serve, _rules, _check_config):
+    for add in (
+        _read,
+        _score,
+        _judge,
+        _waits,
+        _advise,
+        _simulate,
+        _evaluate,
+        _train,
+        _bench,
+        _serve,
+        _rules,
+        _check_config,
+    ):
         add(commands_of)
     return parser
 
@@ -114,6 +127,44 @@ def _judge(subparsers: _Subparsers[_Parser]) -> None:
     parser.add_argument("--ruleset", help="judge all cases by this ruleset instead of the one each names")
     _add_json(parser, "one line a case")
     parser.set_defaults(run=commands.judge)
+
+
+def _waits(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("waits", help="what a hand waits on, with copies left")
+    _add_hand(parser)
+    parser.set_defaults(run=commands.waits)
+
+
+def _advise(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("advise", help="what each discard of a hand leaves")
+    _add_hand(parser)
+    parser.set_defaults(run=commands.advise)
+
+
+def _add_hand(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("hand", metavar="HAND", help="a line such as '123m55p | melds 444s@W | gold 9m'; - for stdin")
+    parser.add_argument("--gold", type=_typed(parse_tile), metavar="TILE", help="the kind that is gold 金")
+    tiles = _typed(parse_tiles)
+    parser.add_argument("--table", type=tiles, default=(), metavar="TILES", help="discards and others' melds in sight")
+    parser.add_argument("--gold-discarded", action="store_true", help="a gold was thrown from this hand before")
+    parser.add_argument("--passed", type=tiles, default=(), metavar="TILES", help="kinds let pass 过水")
+    _add_ruleset(parser)
+    _add_json(parser, "one document")
+
+
+def _simulate(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("simulate", help="play legal hands from a seed and print their event logs")
+    parser.add_argument("--seed", type=_count, default=1, metavar="N", help="the same seed gives the same hands; 1")
+    parser.add_argument("--hands", type=_count, default=1, metavar="N", help="hands of one evening, in a row; 1")
+    parser.add_argument(
+        "--dealer", type=_typed(Seat.parse), default=Seat.EAST, metavar="SEAT", help="who deals first; E"
+    )
+    parser.add_argument("--shuffled", action="store_true", help="no walls arranged to bring about rare openings")
+    parser.add_argument("--closed", action="store_true", help="as a camera sees it: concealed tiles face down")
+    parser.add_argument("--owner", type=_typed(Seat.parse), metavar="SEAT", help="with --closed: this hand stays open")
+    _add_ruleset(parser)
+    _add_json(parser, "one line a hand")
+    parser.set_defaults(run=commands.simulate)
 
 
 def _evaluate(subparsers: _Subparsers[_Parser]) -> None:

@@ -11,16 +11,18 @@ from typing import Any
 
 from rich.progress import Progress
 
-from assistant_api import terminal
+from assistant_api import terminal, terminal_teaching
 from assistant_api.errors import UsageError
 from assistant_api.languages import Language
-from assistant_api.services import cases, config, hand_draft, serving
+from assistant_api.services import cases, config, hand_draft, serving, teaching
 from assistant_api.services import rules as rulebook
+from assistant_api.services import simulate as simulation
 from assistant_api.services.bench_engine import bench_engine, bench_lines
 from assistant_api.services.bench_vision import bench_vision
 from assistant_api.services.reading import shipped_reader
 from assistant_api.services.score import Given, Scored, score_line, score_photo, settings_of
 from assistant_api.settings import Settings, load_settings
+from engine.advice import Position
 from engine.context import TableFacts, WinSource
 from engine.melds import MeldKind
 from engine.rulesets import Ruleset
@@ -169,6 +171,53 @@ def judge(options: Namespace) -> int:
         differed += answer.get("as_expected") is False
     terminal.errors.print(f"{agreed} as expected, {differed} not, {failed} without an answer")
     return 2 if failed else FOUND if differed else FINE
+
+
+def waits(options: Namespace) -> int:
+    """``jinque waits``: what a hand waits on, or first that it has won."""
+    found = teaching.waits_document(_position(options))
+    if options.json:
+        _print_json(found)
+    else:
+        terminal_teaching.show_waits(found)
+    return FINE
+
+
+def advise(options: Namespace) -> int:
+    """``jinque advise``: what each discard leaves."""
+    found = teaching.advise_document(_position(options))
+    if options.json:
+        _print_json(found)
+    else:
+        terminal_teaching.show_advice(found)
+    return FINE
+
+
+def _position(options: Namespace) -> Position:
+    return teaching.read_hand(
+        _text("-").strip() if options.hand == "-" else options.hand,
+        _ruleset(options, load_settings()),
+        gold=options.gold,
+        table=options.table,
+        gold_discarded=options.gold_discarded,
+        passed=options.passed,
+    )
+
+
+def simulate(options: Namespace) -> int:
+    """``jinque simulate``: legal hands as event logs."""
+    if options.owner is not None and not options.closed:
+        raise UsageError("--owner says whose hand stays open; give it together with --closed")
+    ruleset = _ruleset(options, load_settings())
+    share = {"arranged": 0.0} if options.shuffled else {}
+    hands = simulation.simulate(ruleset, options.seed, options.hands, dealer=options.dealer, **share)
+    for number, played in enumerate(hands, start=1):
+        log = simulation.seen_log(played, options.closed, options.owner)
+        if options.json:
+            _print_json(simulation.log_document(number, played, log), compact=True)
+        else:
+            sys.stdout.write(simulation.log_text(number, played, log) + "\n")
+    return FINE
 
 
 def _text(name: str) -> str:

@@ -6,6 +6,7 @@ first, then most copies of useful tiles. Only the hand, what lies in sight and t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -149,7 +150,11 @@ def position(
         streak=line.streak or 0,
         facts=facts or TableFacts(gold_discarded=False, passed_kinds=frozenset(), dead_hand=False),
     )
-    return Position(concealed=tiles, melds=line.melds, table=tuple(table), context=context, rules=ruleset)
+    hand = Position(concealed=tiles, melds=line.melds, table=tuple(table), context=context, rules=ruleset)
+    for tile, count in Counter((*tiles, *hand.shown)).items():
+        if count > tile.copies:
+            raise HandError(f"{count} of {tile.code} in hand and in sight; expected {tile.copies} at most")
+    return hand
 
 
 def win_now(hand: Position) -> Verdict | None:

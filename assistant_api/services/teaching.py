@@ -77,8 +77,22 @@ def _about(hand: Position) -> dict[str, Any]:
         "golds": hand.golds,
         "melds": len(hand.melds),
         "ruleset": hand.rules.name,
+        "facts": _facts(hand),
         "win": None if win is None else _verdict(win, hand),
         "distance": steps_to_ready(hand),
+    }
+
+
+def _facts(hand: Position) -> dict[str, Any]:
+    """What the verdicts count with; facts nobody gave have their usual values."""
+    context = hand.context
+    return {
+        "seat": None if context.seat is None else context.seat.code,
+        "dealer": None if context.dealer is None else context.dealer.code,
+        "streak": context.streak,
+        "flowers": format_tiles(context.flowers),
+        "gold_discarded": context.facts.gold_discarded,
+        "passed": [tile.code for tile in sorted(context.facts.passed_kinds or ())],
     }
 
 
