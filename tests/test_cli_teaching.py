@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -152,7 +153,7 @@ def test_simulated_logs_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     hands = [json.loads(line) for line in out.splitlines()]
     assert [hand["hand"] for hand in hands] == [1, 2, 3, 4]
     assert hands[0]["events"][0].startswith("deal W fuzhou-baida streak 0 ")
-    for before, after in zip(hands, hands[1:], strict=False):
+    for before, after in pairwise(hands):
         assert before["next_dealer"] in (None, after["dealer"])
         assert sum(before["deltas"]) == 0 or before["outcome"] == "escape"
     for hand in hands:
