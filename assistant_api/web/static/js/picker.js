@@ -53,7 +53,7 @@ function guesses(tile, choose) {
           onclick: () => choose(code),
         },
         face(code),
-        h("span", null, tileName(code), h("br"), `${Math.round(chance * 100)} %`),
+        h("span", null, tileName(code).split(" ")[0], h("b", null, `${Math.round(chance * 100)} %`)),
       ),
     ),
   );
