@@ -110,6 +110,7 @@ def _score(subparsers: _Subparsers[_Parser]) -> None:
     facts.add_argument("--dealer", type=seat, metavar="SEAT", help="who deals 庄; East")
     facts.add_argument("--streak", type=_count, metavar="N", help="how often the dealer kept the deal 连庄; 0")
     facts.add_argument("--tile", type=tile, metavar="TILE", help="the winning tile, where it lies among the hand")
+    facts.add_argument("--guess", action="store_true", help="take the best guess for tiles that could not be told")
     facts.add_argument("--flowers", type=_typed(parse_faces), metavar="TILES", help="flowers, instead of those read")
     facts.add_argument("--kong", choices=_KONGS, help="what four open tiles are; open")
     facts.add_argument("--swap", type=tile, metavar="TILE", help="the tile a dealer throws to rob the gold 抢金")

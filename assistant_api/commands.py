@@ -146,6 +146,7 @@ def _given(options: Namespace) -> Given:
         tile=options.tile,
         swap=options.swap,
         flowers=options.flowers,
+        guess=options.guess,
         kongs=MeldKind(f"kong_{options.kong}") if options.kong else None,
         facts=TableFacts(
             gold_discarded=options.gold_discarded,

@@ -17,7 +17,7 @@ from assistant_api.schemas import RulesetOut
 from assistant_api.services.assemble import SURE
 from assistant_api.services.records import SettlementRecord, how, provided
 from assistant_api.services.score import Scored
-from engine.notation import HandLine, format_meld, format_tiles
+from engine.notation import HandLine, format_hand, format_meld, format_tiles
 from engine.seats import SEATS
 from engine.verdicts import CannotKnow, Refusal
 from vision.photo import PhotoReading
@@ -69,6 +69,9 @@ def show_score(scored: Scored, name: str) -> None:
         console.print(f"  [bold red]不能胡 not a win[/]  {verdict.zh} · {verdict.en} [dim]({verdict.reason})[/]")
         for language in (Language.ZH_HANS, Language.EN):
             console.print(f"    [dim]{strings(language)[f'remedy.{verdict.reason}']}[/]")
+        if scored.reading is not None:
+            console.print("    [dim]照片认错了可以改这一行再算 correct a misread tile in this line and score it:[/]")
+            console.print(f"    jinque score '{format_hand(scored.line)}'", markup=False)
     elif isinstance(verdict, CannotKnow):
         console.print("  [bold yellow]还不知道 cannot tell yet[/]")
         for asked in scored.questions():

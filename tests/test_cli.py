@@ -125,7 +125,12 @@ def test_score_of_a_photo(capsys: pytest.CaptureFixture[str]) -> None:
     assert len(found["reading"]["tiles"]) == len(TRUTH["tiles"])
     code, out = run(capsys, "score", str(SAMPLES / "melds.jpg"), "--from", "W", "--winner", "S")
     assert code == 1
-    assert "Unreadable tiles: 1" in out
+    assert "Unreadable tiles to name: 1" in out
+    assert "jinque score '" in out
+    true = TRUTH["facts"]
+    facts = ("--from", true["from"], "--winner", true["winner"], "--dealer", true["dealer"], "--streak", "1")
+    code, found = run_json(capsys, "score", str(SAMPLES / "melds.jpg"), *facts, "--guess")
+    assert (code, found["deltas"]) == (0, TRUTH["expected"]["deltas"])
 
 
 def test_read_prints_one_line_a_photo(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from assistant_api.schemas import DraftTile, Group
 from vision.photo import PhotoReading
+from vision.reading import UNKNOWN
 
 SURE = 0.9
 """Confidence from which a tile is shown without a mark; below it a person is asked to look."""
@@ -44,3 +45,13 @@ def _draft_tile(reading: PhotoReading, index: int, meld: int | None, doubted: bo
         quad=[(round(x, 1), round(y, 1)) for x, y in tile.quad],
         sure=not tile.is_unknown and tile.confidence >= SURE and not doubted,
     )
+
+
+def best_guesses(tiles: list[DraftTile]) -> list[DraftTile]:
+    """The draft with the best guess in the place of every tile that could not be told; such tiles stay unsure."""
+    return [
+        tile.model_copy(update={"tile": tile.alternatives[0][0]})
+        if tile.tile == UNKNOWN and tile.alternatives
+        else tile
+        for tile in tiles
+    ]

@@ -12,7 +12,6 @@ from engine.rulesets import Ruleset
 from engine.tiles import Tile
 from vision.frames import Frame
 from vision.photo import PhotoReader, PhotoReading
-from vision.weights import find_weights
 
 
 class Reader(Protocol):
@@ -24,8 +23,7 @@ class Reader(Protocol):
 
 def shipped_reader(settings: Settings) -> PhotoReader:
     """The reader with the weights that come with the program; ModelError when they are missing or damaged."""
-    find_weights("detector")
-    return find_weights("classifier")  # type: ignore
+    return PhotoReader.bundled(threads=settings.reading_threads)
 
 
 class SharedReader:

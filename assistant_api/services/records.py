@@ -6,9 +6,9 @@ from dataclasses import asdict
 
 from pydantic import BaseModel
 
-from assistant_api.languages import Language, in_language, translate
+from assistant_api.languages import Language, in_language, strings, translate
 from assistant_api.schemas import GoldOut, LineOut, SeatCode, SettlementOut, TransferOut, WinTypeOut
-from assistant_api.texts import join_names, term
+from assistant_api.texts import join_names, said, term
 from engine.context import WinSource
 from engine.rulesets import Ruleset
 from engine.settlement import Settlement
@@ -103,7 +103,8 @@ def provided(kept: SettlementRecord, language: Language) -> str:
     """What nobody could check and was taken to be in order, as one sentence; empty where there is nothing."""
     if not kept.unverified:
         return ""
-    facts = join_names((translate(language, f"provided.{fact}") for fact in kept.unverified), language)
+    table = strings(language)
+    facts = join_names((table.get(f"provided.{fact}") or said(fact, language) for fact in kept.unverified), language)
     return translate(language, "result.provided", facts=facts)
 
 

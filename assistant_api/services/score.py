@@ -9,7 +9,7 @@ from typing import Any
 from assistant_api.languages import Language
 from assistant_api.schemas import Facts
 from assistant_api.services import hand_draft, rules, verdicts
-from assistant_api.services.assemble import draft_tiles
+from assistant_api.services.assemble import best_guesses, draft_tiles
 from assistant_api.services.reading import Reader
 from engine.context import TableFacts, WinSource
 from engine.melds import MeldKind
@@ -50,6 +50,7 @@ class Given:
     swap: Tile | None = None
     flowers: tuple[Face, ...] | None = None
     kongs: MeldKind | None = None
+    guess: bool = False
     facts: TableFacts = field(default_factory=TableFacts)
 
 
@@ -129,7 +130,7 @@ def score_photo(frame: Frame, reader: Reader, given: Given, ruleset: Ruleset) ->
     """Read a photo, lay it out and settle it; a tile that could not be told makes the answer a refusal that says so."""
     size = hand_draft.winning_size(ruleset)
     reading = reader.read(frame, flower_kinds=hand_draft.flower_kinds(ruleset), hand_tiles=size)
-    tiles = draft_tiles(reading)
+    tiles = best_guesses(draft_tiles(reading)) if given.guess else draft_tiles(reading)
     facts = Facts(meld_kinds=dict.fromkeys(range(len(reading.layout.melds)), given.kongs) if given.kongs else {})
     placed = hand_draft.place(tiles, facts)
     check = hand_draft.check(placed, ruleset, Language.EN)

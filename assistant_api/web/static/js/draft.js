@@ -43,6 +43,14 @@ export function setTile(id, code) {
   update(draft.tiles.map((tile) => (tile.id === id ? { ...tile, tile: code, sure: true } : tile)));
 }
 
+/** Take the best guess for every tile that could not be told; a person still has to look, so they stay marked. */
+export function fillGuesses() {
+  const fill = (tile) => (tile.tile === "?" && tile.alternatives.length ? { ...tile, tile: tile.alternatives[0][0] } : tile);
+  update(draft.tiles.map(fill));
+}
+
+export const canGuess = () => draft.tiles.some((tile) => tile.tile === "?" && tile.alternatives.length > 0);
+
 export function moveTile(id, group, meld = null) {
   update(draft.tiles.map((tile) => (tile.id === id ? { ...tile, group, meld } : tile)));
 }

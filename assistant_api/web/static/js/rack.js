@@ -1,6 +1,6 @@
 /** The tiles in their groups, the count, and what is wrong with them; all judgement comes from the server's check. */
 import { groups, t } from "./boot.js";
-import { canUndo, draft, meldNumbers, moveTiles, undo } from "./draft.js";
+import { canGuess, canUndo, draft, fillGuesses, meldNumbers, moveTiles, undo } from "./draft.js";
 import { face, h, redraw, $ } from "./dom.js";
 import { tileLabel } from "./photo.js";
 
@@ -50,9 +50,10 @@ function row(group, meld, title, note, tiles, faulty, actions) {
 
 /** One thing that is wrong; where the server knows the place the tiles belong to, one tap moves them there. */
 function problemItem({ code, text, tiles, move_to: place }) {
-  if (!place) return h("li", null, text);
-  const move = () => moveTiles(tiles, place);
-  return h("li", null, text, h("button", { type: "button", "data-key": `move-${code}`, onclick: move }, t("rack.move", { group: t(`group.${place}`) })));
+  const action = (key, label, onclick) => h("li", null, text, h("button", { type: "button", "data-key": key, onclick }, label));
+  if (place) return action(`move-${code}`, t("rack.move", { group: t(`group.${place}`) }), () => moveTiles(tiles, place));
+  if (code === "unknown_tile" && canGuess()) return action("guess", t("rack.guess"), fillGuesses);
+  return h("li", null, text);
 }
 
 function meldRows(faulty, check, actions) {
