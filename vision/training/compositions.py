@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training.distractors import scatter
 from vision.training.real_photos import LabelledPhoto, LazyPhoto
 
 Image = NDArray[np.uint8]
@@ -32,6 +33,7 @@ class Variation:
     aspect: float = 0.35  # largest log of the stretch of one axis against the other
     perspective: float = 0.35  # largest change of depth over the picture
     layers: int = 4
+    distractors: float = 0.35  # share of pictures with things that are no tiles behind the tiles
     fliplr: float = 0.0
     flipud: float = 0.0
     plain: float = 0.1  # share of pictures without changes of light and blur
@@ -91,6 +93,8 @@ class Composer:
             extra = count - 1 if not self.scene[first] else int(rng.random() < 0.3)
             picks += [int(i) for i in rng.choice(len(self.photos), size=extra, p=self.loose)]
         canvas = _background(rng, self.photos[int(rng.integers(len(self.photos)))], side)
+        if rng.random() < self.variation.distractors:
+            scatter(rng, canvas, int(rng.integers(1, 5)))
         owner = np.zeros((side, side), np.int32)
         quads: list[NDArray[np.float32]] = []
         classes: list[NDArray[np.int8]] = []

@@ -27,7 +27,7 @@ from ultralytics.utils.torch_utils import ModelEMA
 
 from vision.errors import RecipeError
 from vision.training.compositions import Composer, Picture, Variation
-from vision.training.real_photos import LabelledPhoto, LazyPhoto, load_set
+from vision.training.real_photos import BACK, LabelledPhoto, LazyPhoto, load_set
 from vision.training.recipes import Recipe, TrainingResult, append_row, files_hash
 from vision.training.rendered import SceneTable, load_scenes
 
@@ -111,7 +111,9 @@ def load_pool(recipe: Recipe) -> tuple[list[LabelledPhoto | LazyPhoto], NDArray[
         folder = recipe.out / "scenes"
         scenes = load_scenes(folder, SceneTable.of(table, recipe.data_root))
         pool += scenes
-        weights += [float(table["weight"]) / max(len(scenes), 1)] * len(scenes)
+        backs = np.array([min(int((photo.classes == BACK).sum()), 8) / 4 for photo in scenes])
+        share = (1 + backs) / (1 + backs).sum()  # backs are rare, so scenes with backs come more often
+        weights += (float(table["weight"]) * share).tolist()
         scene += [True] * len(scenes)
         files += [folder / "labels" / f"{Path(photo.name).stem}.txt" for photo in scenes]
     if not pool:
