@@ -91,6 +91,14 @@ def test_a_tile_under_another_photo_is_no_label() -> None:
     assert len(picture.quads) == 1
 
 
+def test_a_scene_without_tiles_is_a_picture_without_labels() -> None:
+    empty = LabelledPhoto(
+        "empty", np.zeros((50, 60, 3), np.uint8), np.zeros((0, 4, 2), np.float32), np.zeros(0, np.int8)
+    )
+    composer = Composer([empty], np.ones(1), np.ones(1, bool), 64, Variation(distractors=1.0))
+    assert composer.draw(np.random.default_rng(0)).quads.shape == (0, 4, 2)
+
+
 def test_pictures_repeat_with_the_generator() -> None:
     composer = Composer([photo(), photo(2)], np.ones(2), np.array([False, True]), 128, Variation())
     first, second = (composer.draw(np.random.default_rng(11)) for _ in range(2))

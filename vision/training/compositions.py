@@ -108,7 +108,7 @@ class Composer:
             mask = cv2.warpPerspective(ones, matrix, (side, side), flags=cv2.INTER_NEAREST) > 0
             canvas[mask] = warped[mask]
             owner[mask] = 0
-            moved = cv2.perspectiveTransform(photo.quads.reshape(-1, 1, 2), matrix).reshape(-1, 4, 2).astype(np.float32)
+            moved = _move(photo.quads, matrix)
             for i, quad in enumerate(moved):
                 if quad.max() > 0 and quad.min() < side:
                     cv2.fillConvexPoly(owner, np.round(quad).astype(np.int32), base + i)
@@ -176,6 +176,13 @@ class Composer:
         if corners[:, 2].min() < 0.3:  # part of the photo would lie behind the camera
             matrix = place @ spin @ size @ to_origin
         return matrix
+
+
+def _move(quads: NDArray[np.float32], matrix: NDArray[np.float64]) -> NDArray[np.float32]:
+    """Corners [N, 4, 2] under a homography; N may be 0, which OpenCV does not take."""
+    if not len(quads):
+        return quads
+    return cv2.perspectiveTransform(quads.reshape(-1, 1, 2), matrix).reshape(-1, 4, 2).astype(np.float32)
 
 
 def _interpolation(matrix: NDArray[np.float64]) -> int:
