@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from vision.detections import TileDetections
 from vision.errors import ModelMismatchError, ModelMissingError
-from vision.oriented import Candidates, corners, drop_covered, suppress
+from vision.oriented import Candidates, corners, drop_covered, join, suppress
 
 Image = NDArray[np.uint8]
 Array = NDArray[np.float32]
@@ -57,18 +57,18 @@ class ScriptedDetector:
 class DetectorSettings:
     """How a picture is looked at; pixels are those of the network's input.
 
-    The first look has a fixed area, so wide strips are seen larger than squares. From the tiles it finds follows the
-    scale of the second look, which is skipped where the first was near it.
+    Two looks at fixed areas (so wide strips are seen larger than squares) see tiles of most sizes. From what they find
+    follows the scale of a third, which is skipped where one of the two was near it. The boxes of all looks compete.
     """
 
-    first_area_px: float = 960 * 720
+    look_areas_px: tuple[float, ...] = (960 * 720, 360 * 270)
     max_area_px: float = 2560 * 1920
     max_enlarge: float = 2.0
     tile_px: float = 56.0  # side of a tile (root of its area) the network sees best
-    tile_range_px: tuple[float, float] = (36.0, 90.0)  # no second look where the median tile is within
+    tile_range_px: tuple[float, float] = (36.0, 90.0)  # no third look where a look saw the median tile within
     score_min: float = 0.30
     overlap_max: float = 0.45  # probabilistic IoU above which the weaker of two boxes goes
-    cover_max: float = 0.55  # share of the smaller box under a better one above which it goes
+    cover_max: float = 0.45  # share of the smaller box under a better one above which it goes
 
 
 DEFAULTS = DetectorSettings()
@@ -111,44 +111,50 @@ class OpenVinoDetector:
         )
 
     def detect(self, image_bgr: Image) -> TileDetections:
-        """Tiles in an HxWx3 picture (BGR), best first, quads in its pixels. One or two looks, see DetectorSettings."""
+        """Tiles in an HxWx3 picture (BGR), best first, quads in its pixels. Looks as DetectorSettings says."""
         s = self.settings
-        height, width = image_bgr.shape[:2]
-        area = float(height * width)
-        first = min(math.sqrt(s.first_area_px / area), s.max_enlarge)
-        found = self.look(image_bgr, first)
-        sides = _sides(found)
-        if len(sides):
-            seen = float(np.median(sides)) * first
-            wanted = first * s.tile_px / seen
-            if s.tile_range_px[0] <= seen <= s.tile_range_px[1]:
-                return found
-        else:
-            wanted = 1.0
-        second = min(wanted, math.sqrt(s.max_area_px / area), s.max_enlarge)
-        second = max(second, 4 * CELL / max(height, width))
-        if abs(math.log(second / first)) < 0.2:
-            return found
-        again = self.look(image_bgr, second)
-        return again if len(again) >= 0.7 * len(found) else found
+        area = float(image_bgr.shape[0] * image_bgr.shape[1])
+        scales = [min(math.sqrt(look / area), s.max_enlarge) for look in s.look_areas_px]
+        seen = [self._candidates(image_bgr, scale) for scale in scales]
+        kept = self._settle(seen)
+        side = float(np.median(np.sqrt(kept.boxes[:, 2] * kept.boxes[:, 3]))) if len(kept) else s.tile_px
+        low, high = s.tile_range_px
+        if not any(low <= side * scale <= high for scale in scales):
+            third = min(s.tile_px / side, math.sqrt(s.max_area_px / area), s.max_enlarge)
+            if min(abs(math.log(third / scale)) for scale in scales) > 0.2:
+                kept = self._settle([*seen, self._candidates(image_bgr, third)])
+        return _detections(kept)
 
     def look(self, image_bgr: Image, scale: float) -> TileDetections:
-        """One pass of the network over the picture resized by ``scale``."""
+        """One pass of the network over the picture resized by ``scale``; quads in pixels of the picture."""
+        return _detections(self._settle([self._candidates(image_bgr, scale)]))
+
+    def _candidates(self, image_bgr: Image, scale: float) -> Candidates:
+        """What the network proposes at one scale, in pixels of the picture."""
         height, width = image_bgr.shape[:2]
-        new_w, new_h = max(1, round(width * scale)), max(1, round(height * scale))
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
         how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        resized = cv2.resize(image_bgr, (new_w, new_h), interpolation=how)
-        pad_h, pad_w = -new_h % CELL, -new_w % CELL
-        padded = cv2.copyMakeBorder(resized, 0, pad_h, 0, pad_w, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+        resized = cv2.resize(image_bgr, size, interpolation=how)
+        padded = cv2.copyMakeBorder(
+            resized, 0, -size[1] % CELL, 0, -size[0] % CELL, cv2.BORDER_CONSTANT, value=(114, 114, 114)
+        )
         answer = self._compiled.create_infer_request().infer({0: padded[None]})
         outputs = {name: value for key, value in answer.items() for name in key.get_names()}
-        candidates = decode(
+        found = decode(
             outputs["boxes"][0], outputs["logits"][0], outputs["angles"][0], padded.shape[:2], self.settings.score_min
         )
-        kept = candidates[suppress(candidates, self.settings.overlap_max)]
-        kept = kept[drop_covered(kept, self.settings.cover_max)]
-        quads = corners(kept.boxes) * np.array([width / new_w, height / new_h], np.float32)
-        return TileDetections(quads, kept.scores, kept.classes == BACK)
+        found.boxes[:, :4] /= scale
+        return found
+
+    def _settle(self, seen: list[Candidates]) -> Candidates:
+        """Candidates of several looks without doubles."""
+        together = join(seen)
+        kept = together[suppress(together, self.settings.overlap_max)]
+        return kept[drop_covered(kept, self.settings.cover_max)]
+
+
+def _detections(kept: Candidates) -> TileDetections:
+    return TileDetections(corners(kept.boxes), kept.scores, kept.classes == BACK)
 
 
 def decode(boxes: Array, logits: Array, angles: Array, shape: tuple[int, ...], score_min: float) -> Candidates:
@@ -188,10 +194,3 @@ def _grid(shape: tuple[int, ...]) -> tuple[Array, Array]:
         centres.append((np.stack([xs.ravel(), ys.ravel()], axis=1) + 0.5) * stride)
         strides.append(np.full(xs.size, stride))
     return np.concatenate(centres).astype(np.float32), np.concatenate(strides).astype(np.float32)
-
-
-def _sides(found: TileDetections) -> NDArray[Any]:
-    """Root of the area of each quad, in pixels."""
-    x, y = found.quads[..., 0], found.quads[..., 1]
-    sides: NDArray[Any] = np.sqrt(0.5 * np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)))
-    return sides

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -24,6 +25,15 @@ class Candidates:
 
     def __getitem__(self, rows: NDArray[np.intp]) -> Candidates:
         return Candidates(self.boxes[rows], self.scores[rows], self.classes[rows])
+
+
+def join(parts: Sequence[Candidates]) -> Candidates:
+    """All candidates of several looks, best first."""
+    scores = np.concatenate([part.scores for part in parts])
+    order = np.argsort(-scores, kind="stable")
+    boxes = np.concatenate([part.boxes for part in parts])
+    classes = np.concatenate([part.classes for part in parts])
+    return Candidates(boxes[order], scores[order], classes[order])
 
 
 def corners(boxes: Array) -> Array:
