@@ -129,7 +129,8 @@ def test_rendered_tiles_are_found_face_up_and_face_down(detector: OpenVinoDetect
             found[face_down] += len(match(labels, boxes))
             there[face_down] += len(labels)
     assert there[False] > 80
-    assert found[False] >= 0.9 * there[False]
+    assert found[False] >= 0.93 * there[False]
+    assert found[True] >= 0.65 * there[True]
 
 
 def test_an_empty_picture_has_no_tiles(detector: OpenVinoDetector) -> None:
