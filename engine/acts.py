@@ -153,9 +153,7 @@ def refused(state: TableState, table: TableState, claim: WinClaim, ruling: Rulin
     if isinstance(verdict, Refusal):
         data |= verdict.data
     offered = (table.put_up.number,) if claim.source.is_from_other and table.put_up is not None else ()
-    return violation(
-        kind, state, claim.seat, earlier=(*ruling.evidence, *offered), certain=isinstance(verdict, Refusal), **data
-    )
+    return violation(kind, state, claim.seat, earlier=(*ruling.evidence, *offered), certain=ruling.certain, **data)
 
 
 def before_claims(state: TableState) -> TableState:

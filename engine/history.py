@@ -44,18 +44,18 @@ class Step:
     number: int = 0
 
 
-def hands_then(steps: Sequence[Step], seat: Seat, now: Hand) -> list[Hand]:
+def hands_then(steps: Sequence[Step], seat: Seat, now: Hand) -> list[Hand | None]:
     """The hand of a seat at each step of the others, taken back from the present one.
 
     Own discards are put back, own draws and claims undone. Where that is not possible (a draw whose tile is unknown, a
-    claim that fits no meld or more than one), the present hand stands for all earlier moments.
+    claim that fits no meld or more than one), all earlier hands are None.
     """
-    hands: list[Hand] = []
+    hands: list[Hand | None] = []
     then: Hand | None = now
     for step in reversed(steps):
         if step.seat is seat and then is not None:
             then = _undo(step, then)
-        hands.append(then or now)
+        hands.append(then)
     hands.reverse()
     return hands
 

@@ -44,12 +44,14 @@ from engine.win import judge_win
 class Ruling:
     """The answer to a declared win: yes, no, or cannot know yet, and the events that speak for it.
 
-    ``possible`` is a reason that would bar the win and that the closed hand leaves open.
+    ``possible`` is a reason that would bar the win and that the closed hand leaves open; ``doubtful`` says that the
+    verdict rests on the present hand because the earlier one could not be rebuilt.
     """
 
     verdict: Verdict
     evidence: tuple[int, ...] = ()
     possible: Reason | None = None
+    doubtful: bool = False
 
     @property
     def stands(self) -> bool:
@@ -58,8 +60,8 @@ class Ruling:
 
     @property
     def certain(self) -> bool:
-        """The answer is yes or no."""
-        return not isinstance(self.verdict, CannotKnow)
+        """The answer is yes or no, without doubt."""
+        return not isinstance(self.verdict, CannotKnow) and not self.doubtful
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +109,8 @@ def _with_pass_lock(table: TableState, context: WinContext, verdict: Verdict) ->
     )
     judged = judge_win(replace(context, facts=facts), rules)
     if isinstance(judged, Refusal) and judged.reason is Reason.PASS_LOCK:
-        return Ruling(judged, tuple(steps[one.step].number for one in barring))
+        sure = any(one.certain for one in barring)
+        return Ruling(judged, tuple(steps[one.step].number for one in barring), doubtful=not sure)
     return Ruling(judged)
 
 

@@ -22,11 +22,15 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class PassedWin:
-    """A win that was let go by: on which step, on which kind, and what it would have paid."""
+    """A win that was let go by: on which step, on which kind, and what it would have paid.
+
+    Not ``certain`` when the hand of that moment could not be rebuilt, so that the present one was looked at.
+    """
 
     step: int
     tile: Tile
     per_payer: int
+    certain: bool = True
 
 
 def passed_wins(steps: Sequence[Step], context: WinContext, rules: Fuzhou) -> tuple[PassedWin, ...]:
@@ -36,7 +40,7 @@ def passed_wins(steps: Sequence[Step], context: WinContext, rules: Fuzhou) -> tu
     gold is never passed, nor is a tile the seat could not have won on because of another lock.
     """
 
-    def on(index: int, step: Step, hand: Hand) -> PassedWin | None:
+    def on(index: int, step: Step, hand: Hand, certain: bool) -> PassedWin | None:
         if step.tile is None or not step.kind.puts_up:
             return None
         source = WinSource.DISCARD if step.kind is StepKind.DISCARD else WinSource.ROB_KONG
@@ -59,7 +63,9 @@ def passed_wins(steps: Sequence[Step], context: WinContext, rules: Fuzhou) -> tu
             facts=facts,
         )
         verdict = judge_win(declared, rules)
-        return PassedWin(index, step.tile, settle(verdict, rules).per_payer) if isinstance(verdict, Win) else None
+        if not isinstance(verdict, Win):
+            return None
+        return PassedWin(index, step.tile, settle(verdict, rules).per_payer, certain)
 
     seat = context.seat
     if seat is None or rules.pass_lock_scope == "off":
@@ -71,7 +77,7 @@ def passed_wins(steps: Sequence[Step], context: WinContext, rules: Fuzhou) -> tu
 def passed_pungs(steps: Sequence[Step], seat: Seat, now: Hand, gold: Tile | None, rules: Fuzhou) -> frozenset[Tile]:
     """Kinds on which the seat could have punged and did not, and that are still locked (过水不碰)."""
 
-    def on(index: int, step: Step, hand: Hand) -> Tile | None:
+    def on(index: int, step: Step, hand: Hand, certain: bool) -> Tile | None:
         tile = step.tile
         if tile is None or tile is gold or step.kind is not StepKind.DISCARD or hand.concealed.count(tile) < 2:
             return None
@@ -92,13 +98,16 @@ def is_dearer(context: WinContext, passed: Sequence[PassedWin], rules: Fuzhou) -
 
 
 def _since_reset(
-    steps: Sequence[Step], seat: Seat, now: Hand, rules: Fuzhou, on: Callable[[int, Step, Hand], T | None]
+    steps: Sequence[Step], seat: Seat, now: Hand, rules: Fuzhou, on: Callable[[int, Step, Hand, bool], T | None]
 ) -> tuple[T, ...]:
-    """What ``on`` finds in the steps of the others since the lock was last lifted."""
+    """What ``on`` finds in the steps of the others since the lock was last lifted.
+
+    Where the hand of a moment cannot be rebuilt it gets the present one, and False.
+    """
     start = lifted_at(steps, seat, rules)
     window = steps[start:]
     found = (
-        on(index, step, hand)
+        on(index, step, hand or now, hand is not None)
         for index, (step, hand) in enumerate(zip(window, hands_then(window, seat, now), strict=True), start=start)
         if step.seat is not seat
     )

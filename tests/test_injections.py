@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
+from support.hands import play
 from support.injections import INJECTORS, Injector, injected
-from support.players import play
 
 from engine.audit import audit
 from engine.eventlog import format_log
@@ -18,7 +18,7 @@ SEEDS = range(18)
 @cache
 def logs() -> tuple[Log, ...]:
     """Known and hidden hands, some of them played by people who throw golds."""
-    return tuple(play(seed, hidden=seed % 2 == 1, careless=0.3 if seed % 3 == 0 else 0.02) for seed in SEEDS)
+    return tuple(play(seed, hidden=seed % 2 == 1, careless=seed % 3 == 0) for seed in SEEDS)
 
 
 @pytest.mark.parametrize("injector", INJECTORS, ids=lambda injector: injector.__name__)

@@ -1,18 +1,14 @@
-"""Whole hands, played legally from seeds: nothing is reported, and no tile is ever lost."""
+"""Whole hands under many options, as a camera sees them and with all hands known: nothing is reported."""
 
 from __future__ import annotations
 
 import pytest
-from support.players import play
+from support.hands import play
 
 from engine.audit import audit
-from engine.eventlog import format_log, parse_log
+from engine.eventlog import format_log
 from engine.events import Deal
-from engine.fold import start, step
-from engine.referee import Referee
 from engine.seats import Seat
-from engine.table import Problem
-from engine.wall import set_size
 
 RULESETS = (
     Deal(Seat.EAST),
@@ -32,24 +28,5 @@ def test_legal_hands_are_clean(deal: Deal) -> None:
     """Known hands and hidden ones."""
     for seed in range(15):
         log = play(seed, deal, hidden=seed % 2 == 1)
-        assert audit(log) == (), format_log(log, numbered=True)
-
-
-def test_every_event_keeps_the_tiles_together() -> None:
-    """144 tiles at each step, no problem in any state, and the text form loses nothing."""
-    for seed in range(12):
-        log = play(seed, hidden=seed % 2 == 1)
-        assert parse_log(format_log(log)) == log
-        state = start(log[0])  # type: ignore[arg-type]
-        for event in log[1:]:
-            state, fault = step(state, event)
-            assert fault is None
-            assert state.total() == set_size(state.rules)
-            assert state.problems() in (Problem.NONE, Problem.FLOWER_IN_HAND)
-
-
-def test_settlements_of_whole_hands_sum_to_zero() -> None:
-    """Every hand that ends is settled."""
-    for seed in range(30):
-        referee = Referee(play(seed))
-        assert sum(referee.settle().deltas) == 0
+        found = [one for one in audit(log) if one.certain]
+        assert found == [], format_log(log, numbered=True)

@@ -249,7 +249,8 @@ def tile_not_held(rng: Random, log: Log, states: list[TableState]) -> Iterator[C
         if number > len(log) or not isinstance(log[number - 1], Discard) or not state.seats[state.turn].is_known:
             continue
         counts, known = state.counts(), _known(state, state.turn)
-        free = [tile for tile in SUITED if tile not in known and counts[tile] < 4 and tile is not state.gold]
+        won = states[-1].win_claims[0][1].tile if states[-1].win_claims else None
+        free = [tile for tile in SUITED if tile not in (*known, state.gold, won) and counts[tile] < 4]
         if free and state.turn is not _winner(states):
             tile = rng.choice(free)
             if _untouched(log, number):
