@@ -16,7 +16,7 @@ from vision.training.classifier_augment import Augmentation, face_corners, quart
 from vision.training.classifier_batches import CropSampler, item_chances, turn_period
 from vision.training.classifier_data import NOT_A_FACE, WIDE_SIZE, WideCrops, cut_photo_set, data_hash
 from vision.training.classifier_publish import temperature, threshold
-from vision.training.evaluate_classifier import calibration_error, cut_set, turned
+from vision.training.evaluate_classifier import calibration_error, cut_set, loosened, turned
 
 RECIPE = Path(__file__).resolve().parent.parent / "datasets" / "recipes" / "classifier.toml"
 STILL = Augmentation(tilt_deg=1e-6, free_turn=0, tight=0, edge_jitter=0)
@@ -130,17 +130,23 @@ def test_evaluation_turns_clockwise(degrees: int) -> None:
     image = np.full((200, 200, 3), 200, dtype=np.uint8)
     image[50:100, 50:100] = 20
     quad = np.array([[[50, 50], [150, 50], [150, 150], [50, 150]]], dtype=np.float32)
-    assert darkest_corner(rectify(image, turned(quad, degrees))[0]) == degrees // 90
+    assert darkest_corner(rectify(*turned(image, quad, degrees))[0]) == degrees // 90
 
 
-def test_evaluation_at_45_degrees_shows_the_whole_face() -> None:
-    image = np.full((300, 300, 3), 200, dtype=np.uint8)
-    image[100:110, 100:200] = 20  # the top edge of the face
-    quad = np.array([[[100, 100], [200, 100], [200, 200], [100, 200]]], dtype=np.float32)
-    crop = rectify(image, turned(quad, 45))[0]
-    dark = np.argwhere(crop[..., 0] < 100).mean(axis=0)
-    assert dark[0] < 28  # turned clockwise the top edge lies at the upper right
-    assert dark[1] > 36
+def test_evaluation_at_45_degrees_turns_photo_and_quads_together() -> None:
+    rng = np.random.default_rng(4)
+    image = cv2.GaussianBlur(rng.integers(0, 256, (300, 240, 3), dtype=np.uint8), (0, 0), 4)
+    quad = np.array([[[100, 100], [200, 100], [200, 220], [100, 220]]], dtype=np.float32)
+    straight = rectify(image, quad)[0].astype(int)
+    slanting = rectify(*turned(image, quad, 45))[0].astype(int)
+    assert np.abs(straight - slanting).mean() < 1
+
+
+def test_loose_quads_stay_near() -> None:
+    quad = np.tile(np.array([[[100, 100], [200, 100], [200, 200], [100, 200]]], dtype=np.float32), (500, 1, 1))
+    off = loosened(quad, np.random.default_rng(0)) - quad
+    assert abs(float(off.mean())) < 1
+    assert 3 < float(off.std()) < 9
 
 
 def test_cut_of_a_photo_set(shared: Path) -> None:

@@ -29,7 +29,6 @@ from vision.weights import FACE_LABELS
 
 TEST_SETS = ("cmd_hk", "cmd_riichi_box", "leomiura_riichi_standing", "crops_cyfef", "crops_web")
 TURNS_DEG = (0, 90, 180, 270, 45)
-_SLANT_ROOM = 1.35  # a tile at 45 degrees needs a larger square around it
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,40 +57,67 @@ class ClassifierScore:
     confusions: dict[str, int]
 
 
-def turned(quads: npt.NDArray[np.float32], degrees: int) -> npt.NDArray[np.float32]:
-    """Quads [N, 4, 2] whose crops show the faces ``degrees`` further clockwise, in the square of the crop."""
-    if degrees % 90 == 0:
-        return np.roll(quads, degrees // 90, axis=1)
-    angle = np.deg2rad(degrees)
-    cos, sin = np.cos(angle) * _SLANT_ROOM / 2, np.sin(angle) * _SLANT_ROOM / 2
-    # corners in the frame of each quad's own sides, turned against the clock
-    unit = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) @ np.array([[cos, -sin], [sin, cos]])
-    centre = quads.mean(axis=1, keepdims=True)
+def loosened(quads: npt.NDArray[np.float32], rng: np.random.Generator) -> npt.NDArray[np.float32]:
+    """Quads [N, 4, 2] with the errors a detector makes: size 8 %, place 3 %, corners 2 % of the face (one sigma)."""
+    count = len(quads)
     along = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3])[:, None] / 2
     down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1])[:, None] / 2
-    return np.asarray(centre + unit[None, :, :1] * along + unit[None, :, 1:] * down, dtype=np.float32)
+    unit = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2 * np.exp(rng.normal(0, 0.08, (count, 1, 2)))
+    unit = unit + rng.normal(0, 0.03, (count, 1, 2)) + rng.normal(0, 0.02, (count, 4, 2))
+    centre = quads.mean(axis=1, keepdims=True)
+    return np.asarray(centre + unit[..., :1] * along + unit[..., 1:] * down, dtype=np.float32)
 
 
-def cut_set(folder: Path, split: str, degrees: Sequence[int] = TURNS_DEG, oriented: bool = True) -> SetCrops:
-    """All faces of a split. ``oriented``: quads along tilted rows, as the detector gives; else the labels' own boxes.
+def turned(
+    image: npt.NDArray[np.uint8], quads: npt.NDArray[np.float32], degrees: int
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float32]]:
+    """Photo and quads [N, 4, 2] turned clockwise; by quarters only the first corner of the quads moves on."""
+    if degrees % 90 == 0:
+        return image, np.roll(quads, degrees // 90, axis=1)
+    height, width = image.shape[:2]
+    side = int(np.hypot(height, width)) + 2
+    matrix = np.array(cv2.getRotationMatrix2D((width / 2, height / 2), -degrees, 1.0), dtype=np.float64)
+    matrix[:, 2] += side / 2 - np.array([width, height]) / 2
+    # pixel centres lie half a pixel inside the edges that quads count from
+    sampled = matrix.copy()
+    sampled[:, 2] += matrix[:, :2] @ [0.5, 0.5] - 0.5
+    picture = cv2.warpAffine(image, sampled, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    corners = quads.reshape(-1, 2) @ matrix[:, :2].T + matrix[:, 2]
+    return np.asarray(picture, dtype=np.uint8), np.asarray(corners.reshape(-1, 4, 2), dtype=np.float32)
+
+
+def cut_set(
+    folder: Path, split: str, degrees: Sequence[int] = TURNS_DEG, oriented: bool = True, loose: int | None = None
+) -> SetCrops:
+    """All faces of a split.
+
+    Args:
+        folder, split: the set.
+        degrees: how the photos are turned.
+        oriented: quads along tilted rows, as the detector gives; else the labels' own upright boxes.
+        loose: seed of errors as a detector makes them; None cuts exactly.
 
     Raises:
-        DatasetError: the set is not there.
+        DatasetError: the set is not there, or a photo of it cannot be read.
     """
     if not (folder / "split.csv").is_file():
         raise DatasetError(f"no data set at {folder} (set JINQUE_DATA to the folder that holds it)")
     crops: dict[int, list[npt.NDArray[np.uint8]]] = {angle: [] for angle in degrees}
     labels, photos = [], []
+    rng = np.random.default_rng(loose)
     for path, shares, classes in photo_labels(folder, (split,)):
         image = cv2.imread(str(path))
         if image is None:
             raise DatasetError(f"cannot read the photo {path.name}")
-        height, width = image.shape[:2]
+        photo = np.asarray(image, dtype=np.uint8)
+        height, width = photo.shape[:2]
         quads = quads_from_boxes(shares.astype(np.float64) * [width, height, width, height]) if oriented else None
         if quads is None:
             quads = box_quads(pixel_boxes(shares, width, height))
+        if loose is not None:
+            quads = loosened(quads, rng)
         for angle, found in crops.items():
-            found.append(rectify(np.asarray(image, dtype=np.uint8), turned(quads, angle)))
+            found.append(rectify(*turned(photo, quads, angle)))
         labels.append(classes)
         photos.extend([path.name] * len(classes))
     return SetCrops(
@@ -126,7 +152,7 @@ def score(classifier: Classifier, faces: SetCrops, known: float) -> list[Classif
                 confident_errors=float((named & ~right).mean()),
                 flowers_right=float(right[flowers].mean()) if flowers.any() else None,
                 calibration_error=calibration_error(confidence, right),
-                confusions=dict(wrong.most_common(12)),
+                confusions=dict(wrong.most_common()),
             )
         )
     return rows
@@ -152,12 +178,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--model", type=Path, help="folder with classifier.json; the bundled one if left out")
     parser.add_argument("--votes", type=int, choices=(1, 2, 4), help="turns voted over; as the card says if left out")
     parser.add_argument("--boxes", action="store_true", help="the labels' own upright boxes, also on tilted rows")
+    parser.add_argument("--turns", type=int, nargs="+", default=list(TURNS_DEG), help="degrees clockwise")
+    parser.add_argument("--loose", type=int, metavar="SEED", help="quads with the errors a detector makes")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
     classifier = OpenVinoClassifier(options.model, turns_voted=options.votes)
     known = classifier.thresholds.get("known", 0.7)
     for name in options.sets:
-        faces = cut_set(options.data / name, options.split, oriented=not options.boxes)
+        faces = cut_set(options.data / name, options.split, options.turns, not options.boxes, options.loose)
         for row in score(classifier, faces, known):
             sys.stdout.write((json.dumps(asdict(row)) if options.json else _line(row)) + "\n")
         sys.stdout.flush()
@@ -166,7 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _line(row: ClassifierScore) -> str:
     flowers = "    -" if row.flowers_right is None else f"{row.flowers_right:.3f}"
-    wrong = " ".join(f"{pair}:{count}" for pair, count in row.confusions.items())
+    wrong = " ".join(f"{pair}:{count}" for pair, count in list(row.confusions.items())[:12])
     return (
         f"{row.set:26}{row.turn_deg:4} deg {row.tiles:5} tiles  right {row.right:.4f}  named {row.named:.3f}"
         f"  confident errors {row.confident_errors:.4f}  flowers {flowers}  ece {row.calibration_error:.3f}  {wrong}"
