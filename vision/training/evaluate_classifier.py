@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import sys
+import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -54,6 +55,7 @@ class ClassifierScore:
     confident_errors: float
     flowers_right: float | None
     calibration_error: float
+    ms_a_crop: float
     confusions: dict[str, int]
 
 
@@ -132,7 +134,9 @@ def score(classifier: Classifier, faces: SetCrops, known: float) -> list[Classif
     """Scores of a set at each angle; tiles surer than ``known`` are named, the others are unknown."""
     rows = []
     for angle, crops in faces.crops.items():
+        begun = time.perf_counter()
         chances = classifier.classify(crops).probabilities
+        spent_ms = (time.perf_counter() - begun) * 1000
         best, confidence = chances.argmax(axis=1), chances.max(axis=1)
         right = best == faces.labels
         named = (confidence >= known) & (best < len(CODES))
@@ -152,6 +156,7 @@ def score(classifier: Classifier, faces: SetCrops, known: float) -> list[Classif
                 confident_errors=float((named & ~right).mean()),
                 flowers_right=float(right[flowers].mean()) if flowers.any() else None,
                 calibration_error=calibration_error(confidence, right),
+                ms_a_crop=spent_ms / len(right),
                 confusions=dict(wrong.most_common()),
             )
         )
@@ -197,7 +202,8 @@ def _line(row: ClassifierScore) -> str:
     wrong = " ".join(f"{pair}:{count}" for pair, count in list(row.confusions.items())[:12])
     return (
         f"{row.set:26}{row.turn_deg:4} deg {row.tiles:5} tiles  right {row.right:.4f}  named {row.named:.3f}"
-        f"  confident errors {row.confident_errors:.4f}  flowers {flowers}  ece {row.calibration_error:.3f}  {wrong}"
+        f"  confident errors {row.confident_errors:.4f}  flowers {flowers}  ece {row.calibration_error:.3f}"
+        f"  {row.ms_a_crop:.2f} ms/crop  {wrong}"
     )
 
 
