@@ -43,7 +43,7 @@ from engine.seats import SEATS, Seat
 from engine.table import Outcome, Phase, PutUp, SeatState, TableState
 from engine.tiles import Face, Tile, Unseen
 from engine.turns import turn_fault
-from engine.violations import Violation
+from engine.violations import Violation, ViolationKind
 from engine.wall import WallState, wall_after_deal
 
 
@@ -83,17 +83,35 @@ def step(state: TableState, event: Event) -> tuple[TableState, Violation | None]
     if _goes_on(state, event):
         ignored = ignored_win(state)
         state = _drop_claims(state)
-    others = [_advance(_drop_claims(other) if _goes_on(other, event) else other, event) for other in state.alternatives]
-    possible = tuple(other for other, wrong in others if wrong is None)
     after, fault = _advance(state, event)
     fault = ignored or fault
+    others = [_advance(_drop_claims(other) if _goes_on(other, event) else other, event) for other in state.alternatives]
+    possible = tuple(other for other, wrong in others if wrong is None)
     if fault is None:
         return replace(after, alternatives=possible) if possible else after, None
     if possible:
         return replace(possible[0], alternatives=possible[1:]), None
+    if ignored is None and fault.kind in _OFF_THE_TURN:
+        for place, (other, wrong) in enumerate(others):
+            if wrong is not None and wrong.kind not in _OFF_THE_TURN:
+                state, after, fault = state.alternatives[place], other, wrong
+                break
     if not isinstance(event, WinClaim):
         after = replace(_mark_wrong_counts(after, event), alternatives=_other_readings(state, event))
     return after, fault
+
+
+_OFF_THE_TURN = frozenset(
+    {
+        ViolationKind.DRAW_OUT_OF_TURN,
+        ViolationKind.DISCARD_OUT_OF_TURN,
+        ViolationKind.KONG_OUT_OF_TURN,
+        ViolationKind.NOTHING_TO_CLAIM,
+        ViolationKind.UNTIMELY_WIN,
+        ViolationKind.AFTER_THE_END,
+    }
+)
+"""Faults that may only mean that the table is not the one the players see; another fault explains the act better."""
 
 
 def _other_readings(state: TableState, event: Event) -> tuple[TableState, ...]:

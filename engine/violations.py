@@ -87,13 +87,20 @@ class Violation:
         who = "" if seat is None else (f"{seat.zh}家" if zh else seat.en)
         data: dict[str, str | int] = {"seat": who, "tile": "?", "tiles": "?", "count": "?", "expected": "?"}
         data |= self.data
-        for name in ("tile", "tiles") if zh else ():
+        for name in ("tile", "tiles"):
             codes = str(data[name]).split()
-            data[name] = "、".join(Tile.parse(code).zh if code in CODES else code for code in codes)
-        other = data.get("other")
-        if isinstance(other, str) and other:
-            data["other"] = f"{Seat.parse(other).zh}家" if zh else Seat.parse(other).en
+            data[name] = "、".join(map(_name_zh, codes)) if zh else " ".join(map(_name_en, codes))
+        if zh:
+            data["expected"] = {"head": "牌头", "tail": "牌尾"}.get(str(data["expected"]), data["expected"])
         return data
+
+
+def _name_zh(code: str) -> str:
+    return Tile.parse(code).zh if code in CODES else {"back": "暗牌"}.get(code, "认不出的牌")
+
+
+def _name_en(code: str) -> str:
+    return code if code in CODES else {"back": "a tile face down"}.get(code, "an unreadable tile")
 
 
 _TEXTS = {
