@@ -1,7 +1,8 @@
 """Judges worked cases: one JSON object in, the fields its ``expected`` may name out.
 
 Kinds: ``win``, ``claim``, ``priority``, ``opening``, ``wall``, ``draw``, ``escape``. The format is that of the worked
-cases of the rules specification (section 15).
+cases of the rules specification (section 15). One kind is added here: ``log`` holds ``events``, the lines of an event
+log, and is answered with the violations of the hand, the table after it and its points.
 """
 
 from __future__ import annotations
@@ -12,10 +13,14 @@ from typing import Any
 from engine.case_reading import Case, claim_context, number, seat, win_context
 from engine.claims import judge_claim
 from engine.errors import HandError, RulesetError
+from engine.eventlog import parse_log
 from engine.priority import Granted, grant, grant_opening
+from engine.referee import Referee
 from engine.rulesets import Ruleset, get_ruleset
 from engine.rulesets.fuzhou import Fuzhou
+from engine.seats import SEATS
 from engine.settlement import LeftSeat, Settlement, settle, settle_draw, settle_escape, settle_refusal
+from engine.table import Outcome
 from engine.verdicts import CannotKnow, Refusal, Win
 from engine.wall import Wall
 from engine.win import judge_win
@@ -111,6 +116,25 @@ def _wall(case: Case, rules: Fuzhou) -> dict[str, Any]:
     return {"reserve": wall.reserve(rules), "drawable": wall.drawable(rules), "state": wall.state(rules).value}
 
 
+def _log(case: Case, rules: Fuzhou) -> dict[str, Any]:
+    referee = Referee(parse_log("\n".join(case["events"])), rules)
+    table, violations = referee.state, referee.violations()
+    over = referee.winner is not None or table.outcome in (Outcome.DRAWN, Outcome.ESCAPE)
+    return {
+        "violations": [violation.kind.value for violation in violations],
+        "seats": [None if violation.seat is None else int(violation.seat) for violation in violations],
+        "proofs": [list(violation.events) for violation in violations],
+        "certain": [violation.certain for violation in violations],
+        "phase": table.phase.value,
+        "turn": int(table.turn),
+        "counts": [table.seats[place].concealed_count for place in SEATS],
+        "gold": None if table.gold is None else table.gold.code,
+        "wall": table.wall,
+        "drawable": table.drawable,
+        "deltas": list(referee.settle().deltas) if over else None,
+    }
+
+
 def _draw(case: Case, rules: Fuzhou) -> dict[str, Any]:
     return _end(settle_draw(seat(case["dealer"]), number(case["streak"]), rules))
 
@@ -138,6 +162,7 @@ _JUDGES = {
     "priority": _priority,
     "opening": _opening,
     "wall": _wall,
+    "log": _log,
     "draw": _draw,
     "escape": _escape,
 }

@@ -183,8 +183,8 @@ def concealed_for(table: TableState, claim: WinClaim) -> tuple[Face, ...] | None
     if claim.source is WinSource.ROB_GOLD:
         if claim.swap is not None and table.put_up is not None and table.put_up.seat is claim.seat:
             tiles.append(claim.swap)
-        elif _takes_first_draw(table, claim) and table.gold in tiles:
-            tiles.remove(table.gold)
+        elif table.turn is claim.seat and table.phase is Phase.ACTION and seat.drawn in tiles:
+            tiles.remove(seat.drawn)  # the gold itself under `first_draw_is_gold`; else it is too late anyway
     elif claim.source.is_own_draw:
         tile = winning_tile(table, claim)
         if tile not in tiles:
