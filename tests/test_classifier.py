@@ -120,7 +120,7 @@ def test_mirrored_and_blank_crops_are_not_named_for_sure(bundled: OpenVinoClassi
     """Field reports 7 and 12: a mirrored character, glare and an empty patch must ask, not guess."""
     crops, codes = _sample_faces()
     known = bundled.thresholds["known"]
-    rows = [row for row, code in enumerate(codes) if code in {"F", "7m", "8m", "9m", "6m", "5m", "4m", "2m", "3m"}]
+    rows = [row for row, code in enumerate(codes) if code in {"F", "N", "5m", "7m", "9m"}]
     mirrored = bundled.classify(np.ascontiguousarray(crops[rows, :, ::-1]))
     assert (mirrored.probabilities[:, :42].max(axis=1) >= known).mean() <= 0.35
     glare = np.full((1, 64, 64, 3), 235, dtype=np.uint8)

@@ -15,8 +15,8 @@ from vision.training.classifier_augment import Augmentation, backdrop, face_corn
 from vision.training.classifier_data import BACK, NOT_A_FACE, UNKNOWN_TURN, WideCrops
 
 LABELS = 44
-# faces whose mirror image is certainly wrong (True) or nearly the same at few pixels (False)
-_MIRRORED = {**{f"{rank}m": True for rank in range(1, 10)}, "N": True, "F": True, "7p": True, "E": False, "S": False}
+# faces whose mirror image is plainly wrong; 3m or E differ from theirs by strokes that a blurred photo does not show
+_MIRRORED = ("5m", "7m", "9m", "N", "F", "7p")
 # faces that look alike upside down where they have no index figure: only half of the turn can be learned
 HALF_TURN_ALIKE = frozenset({"2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "P"})
 ANY_TURN_ALIKE = frozenset({"1p", "4p", "5p", "P"})
@@ -44,7 +44,6 @@ class CropSampler:
         self.chance = np.cumsum(item_chances(crops, weights))
         faces = np.flatnonzero(crops.labels < BACK)
         self.mirrored = [faces[crops.labels[faces] == CODES.index(code)] for code in _MIRRORED]
-        self.mirrored_sure = list(_MIRRORED.values())
         photos = np.flatnonzero((crops.valid[:, 0] <= 0) & (crops.valid[:, 2] >= 1))
         self.photos = photos if len(photos) else np.arange(len(crops))
 
@@ -88,16 +87,14 @@ class CropSampler:
         if kind < 0.7:  # mirrored
             which = int(rng.integers(len(self.mirrored)))
             if len(self.mirrored[which]):
-                label = list(_MIRRORED)[which]
-                target[NOT_A_FACE] = 1 if self.mirrored_sure[which] else 0.6
-                target[CODES.index(label)] = 0 if self.mirrored_sure[which] else 0.4
+                target[NOT_A_FACE] = 1
                 crop = self._cut(rng, int(rng.choice(self.mirrored[which])), corners)
                 return np.ascontiguousarray(crop[:, ::-1]), target
         blank = _blank(rng)
         if rng.random() < 0.35:  # saturated and plain: most likely a back
             target[BACK], target[NOT_A_FACE] = 0.7, 0.3
             return _back(rng), target
-        if blank[..., :].mean() > 150:  # light and plain: a blank white dragon, glare or table, nobody can tell
+        if blank.mean() > 150:  # light, plain, no rim: a blank white dragon, glare or table, nobody can tell
             target[CODES.index("P")], target[NOT_A_FACE], target[BACK] = 0.45, 0.4, 0.15
         else:
             target[NOT_A_FACE] = 1
@@ -130,11 +127,13 @@ def _back(rng: np.random.Generator) -> npt.NDArray[np.uint8]:
 
 def _blank(rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     """A plain patch: glare, cloth, table or skin."""
-    if rng.random() < 0.5:
-        colour = np.clip(rng.integers(150, 256) + rng.integers(-15, 16, 3), 0, 255).astype(np.float32)
+    light = bool(rng.random() < 0.25)
+    if light:
+        colour = np.clip(rng.integers(160, 256) + rng.integers(-15, 16, 3), 0, 255).astype(np.float32)
     else:
-        colour = _hsv(rng.integers(0, 180), rng.integers(0, 110), rng.integers(20, 190))
-    return _plain(rng, colour, rim=rng.random() < 0.2)
+        colour = _hsv(rng.integers(0, 180), rng.integers(0, 110), rng.integers(20, 150))
+    # with a rim a light patch would be the blank white dragon of many sets
+    return _plain(rng, colour, rim=not light and bool(rng.random() < 0.2))
 
 
 def _hsv(hue: np.integer, saturation: np.integer, value: np.integer) -> npt.NDArray[np.float32]:
