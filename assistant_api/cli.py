@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
         _read,
         _score,
         _judge,
+        _audit,
         _waits,
         _advise,
         _simulate,
@@ -128,6 +129,14 @@ def _judge(subparsers: _Subparsers[_Parser]) -> None:
     parser.add_argument("--ruleset", help="judge all cases by this ruleset instead of the one each names")
     _add_json(parser, "one line a case")
     parser.set_defaults(run=commands.judge)
+
+
+def _audit(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("audit", help="find every illegal act in an event log")
+    parser.add_argument("log", metavar="LOG", help="one event a line, as 'jinque simulate' prints it; - for stdin")
+    _add_ruleset(parser)
+    _add_json(parser, "one document")
+    parser.set_defaults(run=commands.audit)
 
 
 def _waits(subparsers: _Subparsers[_Parser]) -> None:

@@ -11,9 +11,10 @@ from typing import Any
 
 from rich.progress import Progress
 
-from assistant_api import terminal, terminal_teaching
+from assistant_api import terminal, terminal_audit, terminal_teaching
 from assistant_api.errors import UsageError
 from assistant_api.languages import Language
+from assistant_api.services import audit as auditing
 from assistant_api.services import cases, config, hand_draft, serving, teaching
 from assistant_api.services import rules as rulebook
 from assistant_api.services import simulate as simulation
@@ -24,6 +25,7 @@ from assistant_api.services.score import Given, Scored, score_line, score_photo,
 from assistant_api.settings import Settings, load_settings
 from engine.advice import Position
 from engine.context import TableFacts, WinSource
+from engine.events import Deal
 from engine.melds import MeldKind
 from engine.rulesets import Ruleset
 from vision.errors import SourceError
@@ -174,6 +176,23 @@ def judge(options: Namespace) -> int:
     return 2 if failed else FOUND if differed else FINE
 
 
+def audit(options: Namespace) -> int:
+    """``jinque audit``: every illegal act of an event log. A log names its ruleset; options come on top."""
+    file_options = rulebook.read_options(options.options) if options.options else {}
+    text = _text(options.log, expected="one event a line")
+
+    def ruleset(deal: Deal) -> Ruleset:
+        base = {} if options.ruleset else deal.rules().changed()
+        return settings_of(options.ruleset or deal.ruleset, {**base, **file_options}, options.settings)
+
+    hands = list(auditing.audit_hands(text, ruleset))
+    if options.json:
+        _print_json(auditing.audit_document(hands))
+    else:
+        terminal_audit.show_audit(hands)
+    return FOUND if any(hand.referee.violations() for hand in hands) else FINE
+
+
 def waits(options: Namespace) -> int:
     """``jinque waits``: what a hand waits on, or first that it has won."""
     found = teaching.waits_document(_position(options))
@@ -221,11 +240,11 @@ def simulate(options: Namespace) -> int:
     return FINE
 
 
-def _text(name: str) -> str:
+def _text(name: str, expected: str = "one JSON object a line") -> str:
     try:
         return _stdin_bytes().decode("utf-8") if name == "-" else Path(name).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise UsageError(f"{name!r} is not UTF-8 text; expected one JSON object a line") from None
+        raise UsageError(f"{name!r} is not UTF-8 text; expected {expected}") from None
     except OSError as error:
         raise UsageError(f"cannot open {name!r}: {(error.strerror or str(error)).lower()}") from None
 
