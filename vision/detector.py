@@ -61,12 +61,12 @@ class DetectorSettings:
     follows the scale of a third, which is skipped where one of the two was near it. The boxes of all looks compete.
     """
 
-    look_areas_px: tuple[float, ...] = (960 * 720, 360 * 270)
+    look_areas_px: tuple[float, ...] = (960 * 720, 480 * 360)
     max_area_px: float = 2560 * 1920
     max_enlarge: float = 2.0
     tile_px: float = 56.0  # side of a tile (root of its area) the network sees best
     tile_range_px: tuple[float, float] = (36.0, 90.0)  # no third look where a look saw the median tile within
-    score_min: float = 0.30
+    score_min: float = 0.40
     overlap_max: float = 0.45  # probabilistic IoU above which the weaker of two boxes goes
     cover_max: float = 0.45  # share of the smaller box under a better one above which it goes
 
