@@ -9,10 +9,12 @@ from statistics import median
 from typing import TypeAlias
 
 from engine.context import TableFacts, WinContext, WinSource
+from engine.deals import complete_hand
 from engine.decompose import is_complete
 from engine.rulesets import get_ruleset
 from engine.seats import Seat
 from engine.settlement import settle
+from engine.shanten import discard_distances, distance, useful_kinds
 from engine.tiles import FLOWERS_AND_HONOURS, SUITED, Tile
 from engine.verdicts import Win
 from engine.waits import winning_tiles
@@ -51,19 +53,6 @@ def measure(name: str, clock: Clock, work: Callable[[], object], operations: int
     return Measure(name, median(seconds) / operations * 1e6, operations, runs)
 
 
-def complete_hand(random: Random, sets: int = 5) -> list[Tile]:
-    """A complete hand of suited tiles without golds, at most four of a kind, in random order."""
-    while True:
-        tiles: list[Tile] = [SUITED[random.randrange(27)]] * 2
-        for _ in range(sets):
-            first = random.randrange(27)
-            run = first % 9 <= 6 and random.random() < 0.7
-            tiles += SUITED[first : first + 3] if run else [SUITED[first]] * 3
-        if all(tiles.count(tile) <= 4 for tile in set(tiles)):
-            random.shuffle(tiles)
-            return tiles
-
-
 def gold_hands(random: Random, count: int, golds: int = 2) -> list[GoldHand]:
     """Hands of 17 tiles with so many golds: every second one complete, the others dealt at random."""
     hands: list[GoldHand] = []
@@ -96,6 +85,35 @@ def bench_waits(clock: Clock, hands: Sequence[GoldHand]) -> Measure:
 
     held = [(tiles[1:], gold) for tiles, gold in hands]
     return measure("all waits, 16 tiles", clock, work, len(held))
+
+
+def bench_distance(clock: Clock, hands: Sequence[GoldHand]) -> Measure:
+    """Distance to ready of 16 tiles with golds among them."""
+
+    def work() -> int:
+        return sum(distance(tiles, gold) for tiles, gold in held)
+
+    held = [(tiles[1:], gold) for tiles, gold in hands]
+    return measure("distance to ready, 16 tiles", clock, work, len(held))
+
+
+def bench_useful(clock: Clock, hands: Sequence[GoldHand]) -> Measure:
+    """Every useful kind of 16 tiles with golds among them."""
+
+    def work() -> int:
+        return sum(len(useful_kinds(tiles, gold)) for tiles, gold in held)
+
+    held = [(tiles[1:], gold) for tiles, gold in hands]
+    return measure("all useful tiles, 16 tiles", clock, work, len(held))
+
+
+def bench_discards(clock: Clock, hands: Sequence[GoldHand]) -> Measure:
+    """The distance after each discard of 17 tiles."""
+
+    def work() -> int:
+        return sum(len(discard_distances(tiles, gold)) for tiles, gold in hands)
+
+    return measure("distance after each discard, 17 tiles", clock, work, len(hands))
 
 
 def bench_evaluation(clock: Clock, hands: Sequence[GoldHand], random: Random) -> Measure:

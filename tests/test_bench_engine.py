@@ -5,18 +5,25 @@ from __future__ import annotations
 from random import Random
 
 from assistant_api.services.bench_engine import bench_engine, bench_lines
-from engine.bench import complete_hand, gold_hands, measure
+from engine.bench import gold_hands, measure
+from engine.bench_play import long_logs
+from engine.deals import complete_hand
 from engine.decompose import is_complete
 
 
 def test_measures_and_peer() -> None:
-    """Three questions with rates, and a line for each; the peer stands beside them where it is installed."""
-    result = bench_engine(count=40)
-    assert [row["microseconds"] > 0 for row in result["measures"]] == [True, True, True]
+    """Every question with its rate, and a line for each; the peer stands beside them where it is installed."""
+    result = bench_engine(count=40, hands_played=3)
+    assert len(result["measures"]) == 8
+    assert all(row["microseconds"] > 0 for row in result["measures"])
+    names = [row["name"] for row in result["measures"]]
+    assert "audit of a log of 150 events" in names
+    assert "distance to ready, 16 tiles" in names
+    assert result["simulation"]["scaled_from"] == 3
     lines = bench_lines(result)
-    assert lines[0] == "median of 5 runs over 40 hands, processor time"
-    assert len(lines) >= 4
-    assert bench_lines({**result, "peer": None}) == lines[:4]
+    assert lines[0].startswith("median of 5 runs over 40 hands")
+    assert any(line.startswith("5,000 simulated hands: ") for line in lines)
+    assert len(bench_lines({**result, "peer": None})) == 10
 
 
 def test_median_is_taken_over_runs() -> None:
@@ -32,3 +39,9 @@ def test_hands_are_half_complete() -> None:
     assert all(len(tiles) == 17 and tiles.count(gold) == 2 for tiles, gold in hands)
     assert sum(is_complete(tiles, gold) for tiles, gold in hands) >= 100
     assert is_complete(complete_hand(Random(2)))
+
+
+def test_long_logs_are_of_one_length() -> None:
+    """The beginnings of hands that last longer."""
+    (log,) = long_logs(Random(1), 1, events=90)
+    assert len(log) == 90

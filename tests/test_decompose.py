@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from naive_solver import is_complete_naively
 
-from engine.bench import complete_hand
+from engine.deals import complete_hand
 from engine.decompose import first_split, is_complete, splits, take_golds, tile_key
 from engine.notation import parse_tiles
 from engine.tiles import SUITED, Tile

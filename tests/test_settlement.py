@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bench import complete_hand
 from engine.context import TableFacts, WinSource
+from engine.deals import complete_hand
 from engine.errors import HandError
 from engine.notation import format_tiles, parse_hand
 from engine.reasons import Reason

@@ -47,6 +47,18 @@ def test_distance_of_random_hands_like_the_naive_solver() -> None:
 
 
 @pytest.mark.slow
+def test_ten_thousand_hands_like_a_peer() -> None:
+    """Field report 58: no greedy counting of blocks. Hands of 13 and 14 tiles, honours too, without golds."""
+    peer = pytest.importorskip("mahjong.shanten", reason="the package mahjong is not installed").Shanten
+    random = Random(5)
+    walls = [[tile for tile in Tile if tile < last for _ in range(4)] for last in (9, 18, 27, 34)]
+    for index in range(10_000):
+        hand = random.sample(walls[index % 4], 13 + index // 4 % 2)
+        counts = [hand.count(Tile(kind)) for kind in range(34)]
+        assert distance(hand) == peer.calculate_shanten(counts, use_chiitoitsu=False, use_kokushi=False)
+
+
+@pytest.mark.slow
 def test_useful_kinds_and_discards_like_the_naive_solver() -> None:
     random = Random(8)
     for index in range(30):

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.bench import complete_hand, gold_hands
+from engine.bench import gold_hands
+from engine.deals import complete_hand
 from engine.decompose import completions, first_split, has_term, is_complete, tile_key
 from engine.errors import HandError
 from engine.notation import format_tiles, parse_tiles

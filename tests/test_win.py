@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_notation import hand_lines
 
-from engine.bench import complete_hand
 from engine.context import TableFacts
+from engine.deals import complete_hand
 from engine.decompose import BlockKind
 from engine.errors import RulesetError
 from engine.melds import MeldKind
