@@ -112,6 +112,8 @@ def _count(kind: ViolationKind, state: TableState, seat: Seat, more: int) -> Vio
 
 def _discard(state: TableState, event: Discard) -> Violation | None:
     phase, mine = state.phase, event.seat is state.turn
+    if phase is Phase.OPENING_FLOWERS and mine:
+        return violation(Kind.GOLD_OUT_OF_TIME, state, event.seat)
     if phase is Phase.LAST_GROUP:
         return violation(Kind.LAST_GROUP_ACT, state, event.seat)
     if phase in (Phase.ACTION, Phase.FIRST_DISCARD, Phase.OPENING) and mine:

@@ -175,7 +175,7 @@ _TEXTS = {
         "there are more {tiles} than the set has, indicator included",
     ),
     ViolationKind.TILES_CHANGED: ("{seat}亮出的牌与先前看到的不符", "{seat}'s tiles are not the ones seen before"),
-    ViolationKind.GOLD_OUT_OF_TIME: ("开金不是时候", "the gold was opened out of time"),
+    ViolationKind.GOLD_OUT_OF_TIME: ("开金的先后不对", "the gold was not opened when it should be"),
     ViolationKind.EARLY_END: ("还有牌可摸，不算和局", "the hand was called drawn with tiles left to draw"),
     ViolationKind.AFTER_THE_END: ("本局已结束，{seat}又行牌", "{seat} acted after the hand had ended"),
 }

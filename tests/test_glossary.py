@@ -7,15 +7,22 @@ from enum import Enum
 import pytest
 
 from engine.context import WinSource
+from engine.events import WallEnd
 from engine.glossary import glossary, str_of, term_of
 from engine.melds import MeldKind
 from engine.reasons import Reason
 from engine.seats import Seat
+from engine.table import Outcome, Phase, Problem
 from engine.tiles import Suit, Tile, Unseen
 from engine.verdicts import BlockKind, Fact
+from engine.violations import ViolationKind
+from engine.wall import WallState
 from engine.win_types import WinType
 
-ENUMS = (WinType, WinSource, MeldKind, BlockKind, Reason, Fact, Seat, Suit, Tile, Unseen)
+ENUMS = (
+    *(WinType, WinSource, MeldKind, BlockKind, Reason, Fact, Seat, Suit, Tile, Unseen),
+    *(ViolationKind, Phase, Problem, Outcome, WallState, WallEnd),
+)
 
 
 @pytest.mark.parametrize("member", [member for enum in ENUMS for member in enum], ids=str_of)
