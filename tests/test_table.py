@@ -101,7 +101,8 @@ def test_a_hand_laid_open_is_known_from_there() -> None:
 
 def test_a_closed_kong_in_a_known_hand_is_named() -> None:
     """Only one kind can have been laid down."""
-    state = table("S holds 3333s456m789p55s67p12m\ngold 9m\nE discard 8m\nS draw 2m\nS kong concealed back\nS draw tail 2m")
+    open_hand = "S holds 3333s456m789p55s67p12m\ngold 9m\nE discard 8m\n"
+    state = table(open_hand + "S draw 2m\nS kong concealed back\nS draw tail 2m")
     assert [tile.code for tile in state.seats[S].melds[0].tiles] == ["3s"] * 4
     closed = table("gold 9m\nE discard 8m\nS draw\nS kong concealed back\nS draw tail\nS kong shown 3s")
     assert [tile.code for tile in closed.seats[S].melds[0].tiles] == ["3s"] * 4
