@@ -51,7 +51,7 @@ def test_claims_on_a_discard() -> None:
     """Win, pung, every chow; only the next seat chows; nobody claims an own discard or a gold."""
     hands = "S holds 123456m789p23455s67p\nW holds 55p1357m2468s13579p1s\ngold 9m\n"
     assert claims(hands + "E discard 5p", S) == ["S win rob_gold", "S win discard 5p", "S chow 5p with 67p"]
-    assert claims(hands + "E discard 5p", W) == ["W pung 5p"]
+    assert claims(hands + "E discard 5p", W) == ["W kong 5p", "W pung 5p"]
     assert claims(hands + "E discard 5p", E) == []
     assert claims(hands + "E discard 3s", S) == ["S chow 3s with 24s", "S chow 3s with 45s"]
     assert claims(hands + "E discard 9m", S) == []
