@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import urllib.request
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +18,7 @@ import pytest
 from assistant_api import cli, commands
 from assistant_api.services import serving
 from engine.tiles import Tile
+from tests.conftest import ROOT
 from tests.scripted import SAMPLES, ScriptedReader
 
 HAND = "123456m789p67p23455s +8p | flowers ES1f"
@@ -267,7 +274,24 @@ def test_page_address_and_qr() -> None:
 def test_a_taken_port_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     """One sentence with what to do, instead of a traceback."""
     with serving.open_socket("127.0.0.1", 0) as listener:
-        listener.listen()
         port = listener.getsockname()[1]
         assert cli.main(["serve", "--host", "127.0.0.1", "--port", str(port)]) == 2
     assert f"cannot listen on 127.0.0.1:{port}" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_serve_answers_and_stops_when_interrupted(tmp_path: Path) -> None:
+    """The real command prints its address, serves the page, and ends cleanly on Ctrl+C."""
+    command = [sys.executable, "-m", "assistant_api.cli", "serve", "--host", "127.0.0.1", "--port", "0"]
+    command += ["--database", str(tmp_path / "s.sqlite3")]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        try:
+            url = next(found[0] for line in process.stdout if (found := re.search(r"http://\S+", line)))
+            page = urllib.request.urlopen(url, timeout=60).read().decode()
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
+    assert "<title>Jinque" in page

@@ -159,8 +159,8 @@ def test_from_photo_to_saved_hand(open_page: OpenPage, locale: str, scheme: str)
     shot(page, f"{name}-4-result")
     page.click("#save")
     page.wait_for_url("**/hands*")
-    page.wait_for_selector("#hands li")
-    assert page.locator("#hands li").count() == 1
+    page.wait_for_selector("#hands > li")
+    assert page.locator("#hands > li").count() == 1
     totals = [text.replace("\u2212", "-") for text in page.locator("#totals .seat b").all_inner_texts()]
     assert [int(text) for text in totals] == TRUTH["expected"]["deltas"]
     shot(page, f"{name}-5-ledger")

@@ -45,6 +45,7 @@ def open_socket(host: str, port: int) -> socket.socket:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((host, port))
+        listener.listen(128)  # from here on callers wait instead of being refused
     except OSError as error:
         listener.close()
         reason = (error.strerror or str(error)).lower()
@@ -53,8 +54,14 @@ def open_socket(host: str, port: int) -> socket.socket:
 
 
 def run(settings: Settings, listener: socket.socket) -> None:
-    """Serve until interrupted."""
+    """Serve until interrupted; the networks are loaded meanwhile, so that the first photo need not wait for them."""
     app = create_app(settings)
-    threading.Thread(target=app.state.desk.warm_up, daemon=True).start()
     config = uvicorn.Config(app, log_level=settings.log_level, server_header=False)
-    uvicorn.Server(config).run(sockets=[listener])
+    warm_up = threading.Thread(target=app.state.desk.warm_up)
+    warm_up.start()
+    try:
+        uvicorn.Server(config).run(sockets=[listener])
+    except KeyboardInterrupt:
+        pass  # the usual way to stop
+    finally:
+        warm_up.join()

@@ -2,6 +2,7 @@
 import "./shell.js";
 import { call } from "./api.js";
 import { signed, t, tileName } from "./boot.js";
+import { formula } from "./result.js";
 import { face, h, openSheet, redraw, toast, $ } from "./dom.js";
 
 const SEATS = ["E", "S", "W", "N"];
@@ -42,6 +43,7 @@ function item(hand) {
     types ? h("div", { class: "types" }, h("span", { class: "type" }, types)) : null,
     tiles(hand),
     h("div", { class: "deltas" }, SEATS.map((seat, place) => h("div", null, h("small", null, t(`seat.${seat}`)), h("b", { class: look(hand.deltas[place]) }, signed(hand.deltas[place]))))),
+    h("details", { class: "more" }, h("summary", null, t("result.formula")), formula(hand.result)),
     h(
       "div",
       { class: "tools" },

@@ -3,14 +3,17 @@ import { t, tileName } from "./boot.js";
 import { draft } from "./draft.js";
 import { h, redraw, s, $ } from "./dom.js";
 
-let whole = false;
+/** How close the photo is shown: all of it, all tiles, or large enough to scroll along the tiles. */
+const VIEWS = ["whole", "tiles", "large"];
+const LARGE_TILE_PX = 44;
+let shown = "tiles";
 
 const xs = (quad) => quad.map((point) => point[0]);
 const ys = (quad) => quad.map((point) => point[1]);
 
 /** The part of the photo that holds all tiles, with some room around it. */
 function view(photo, tiles) {
-  if (whole || tiles.length === 0) return [0, 0, photo.width, photo.height];
+  if (shown === "whole" || tiles.length === 0) return [0, 0, photo.width, photo.height];
   const quads = tiles.map((tile) => tile.quad);
   const [left, right] = [Math.min(...quads.flatMap(xs)), Math.max(...quads.flatMap(xs))];
   const [top, bottom] = [Math.min(...quads.flatMap(ys)), Math.max(...quads.flatMap(ys))];
@@ -50,21 +53,37 @@ export function drawPhoto(openTile) {
     }),
   );
   const picture = s("image", { href: photo.url, width: photo.width, height: photo.height, preserveAspectRatio: "none" });
-  const svg = s("svg", { viewBox: view(photo, tiles).join(" "), role: "group", "aria-label": t("photo.label") }, picture, boxes);
-  const zoom = () => {
-    whole = !whole;
+  const box = view(photo, tiles);
+  const svg = s("svg", { viewBox: box.join(" "), role: "group", "aria-label": t("photo.label") }, picture, boxes);
+  if (shown === "large" && tiles.length) {
+    svg.style.width = `${Math.round((box[2] / tileSide(tiles)) * LARGE_TILE_PX)}px`;
+    svg.classList.add("large");
+  }
+  redraw(place, h("div", { class: "window" }, svg), h("div", { class: "tools" }, viewSwitch(openTile), again()));
+}
+
+/** Median side of a tile in the photo, in its pixels. */
+function tileSide(tiles) {
+  const sides = tiles.map(({ quad: [a, b, c] }) => Math.min(Math.hypot(b[0] - a[0], b[1] - a[1]), Math.hypot(c[0] - b[0], c[1] - b[1])));
+  return sides.sort((one, other) => one - other)[Math.floor(sides.length / 2)];
+}
+
+function viewSwitch(openTile) {
+  const choose = (name) => {
+    shown = name;
     drawPhoto(openTile);
   };
-  redraw(
-    place,
-    svg,
-    h(
-      "div",
-      { class: "tools" },
-      h("button", { type: "button", "data-key": "zoom", onclick: zoom }, t(whole ? "photo.close_up" : "photo.whole")),
-      h("button", { type: "button", "data-key": "again", onclick: () => location.assign("/") }, t("photo.again")),
+  return h(
+    "div",
+    { class: "views", role: "radiogroup", "aria-label": t("photo.view") },
+    VIEWS.map((name) =>
+      h("button", { type: "button", role: "radio", "data-key": `view-${name}`, "aria-checked": String(name === shown), onclick: () => choose(name) }, t(`photo.${name}`)),
     ),
   );
+}
+
+function again() {
+  return h("button", { type: "button", "data-key": "again", onclick: () => location.assign("/") }, t("photo.again"));
 }
 
 /** A close-up of one tile, turned upright. */

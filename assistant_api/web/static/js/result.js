@@ -47,8 +47,13 @@ function stands(golds) {
   ];
 }
 
-function won(result) {
+/** Every line of the formula with its points. */
+export function formula(result) {
   const lines = result.lines.map((line) => h("li", { class: line.total ? "sum" : null }, h("span", null, line.text, line.note ? h("small", { lang: "zh" }, line.note) : null), h("b", null, String(line.amount))));
+  return h("ul", { class: "formula" }, lines);
+}
+
+function won(result) {
   return [
     h(
       "div",
@@ -59,7 +64,7 @@ function won(result) {
     h("div", { class: "types" }, result.win_types.map((type) => h("span", { class: "type" }, type.name))),
     compass(result),
     h("p", { class: "label" }, t("result.formula")),
-    h("ul", { class: "formula" }, lines),
+    formula(result),
     stands(result.golds),
     h("p", { class: "after" }, t("result.after", { dealer: t(`seat.${result.next_dealer}`), streak: result.next_streak })),
     (result.unverified ?? []).map((text) => h("p", { class: "after" }, text)),
