@@ -145,6 +145,17 @@ def test_simulated_logs_are_legal_logs(capsys: pytest.CaptureFixture[str]) -> No
     assert "E holds" not in closed
 
 
+def test_simulated_hands_go_straight_into_the_audit(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in a pipe: no violation, exit code 0."""
+    _, out, _ = run(capsys, "simulate", "--seed", "9", "--hands", "5")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(out.encode())))
+    code, found, _ = run(capsys, "audit", "-")
+    assert code == 0
+    assert found.count("no violation") == 5
+
+
 def test_simulated_logs_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """One line a hand, by any ruleset and options."""
     arguments = ("simulate", "--hands", "4", "--ruleset", "fuzhou-baida", "--set", "one_suit=true", "--dealer", "W")

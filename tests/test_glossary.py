@@ -6,6 +6,7 @@ from enum import Enum
 
 import pytest
 
+from engine.arrangement import Part
 from engine.context import WinSource
 from engine.events import WallEnd
 from engine.glossary import glossary, str_of, term_of
@@ -20,7 +21,7 @@ from engine.wall import WallState
 from engine.win_types import WinType
 
 ENUMS = (
-    *(WinType, WinSource, MeldKind, BlockKind, Reason, Fact, Seat, Suit, Tile, Unseen),
+    *(WinType, WinSource, MeldKind, BlockKind, Part, Reason, Fact, Seat, Suit, Tile, Unseen),
     *(ViolationKind, Phase, Problem, Outcome, WallState, WallEnd),
 )
 
