@@ -57,16 +57,18 @@ class ScriptedDetector:
 class DetectorSettings:
     """How a picture is looked at; pixels are those of the network's input.
 
-    Two looks at fixed areas (so wide strips are seen larger than squares) see tiles of most sizes. From what they find
-    follows the scale of a third, which is skipped where one of the two was near it. The boxes of all looks compete.
+    The first look has a fixed area (so wide strips are seen larger than squares), the second half its scale: together
+    they see tiles of most sizes. From what they find follows the scale of a third, skipped where one was
+    near it. The boxes of all looks compete.
     """
 
-    look_areas_px: tuple[float, ...] = (960 * 720, 480 * 360)
+    first_area_px: tuple[float, float] = (960 * 720, 1280 * 960)  # a quarter of the photo, within these
     max_area_px: float = 2560 * 1920
     max_enlarge: float = 2.0
     tile_px: float = 56.0  # side of a tile (root of its area) the network sees best
     tile_range_px: tuple[float, float] = (36.0, 90.0)  # no third look where a look saw the median tile within
     score_min: float = 0.40
+    other_look_weight: float = 0.5  # what a score counts outside the look that is believed
     overlap_max: float = 0.45  # probabilistic IoU above which the weaker of two boxes goes
     cover_max: float = 0.45  # share of the smaller box under a better one above which it goes
 
@@ -114,7 +116,9 @@ class OpenVinoDetector:
         """Tiles in an HxWx3 picture (BGR), best first, quads in its pixels. Looks as DetectorSettings says."""
         s = self.settings
         area = float(image_bgr.shape[0] * image_bgr.shape[1])
-        scales = [min(math.sqrt(look / area), s.max_enlarge) for look in s.look_areas_px]
+        first_area = min(max(area / 4, s.first_area_px[0]), s.first_area_px[1])
+        first = min(math.sqrt(first_area / area), s.max_enlarge)
+        scales = [first, first / 2]
         seen = [self._candidates(image_bgr, scale) for scale in scales]
         kept = self._settle(seen)
         side = float(np.median(np.sqrt(kept.boxes[:, 2] * kept.boxes[:, 3]))) if len(kept) else s.tile_px
@@ -147,9 +151,20 @@ class OpenVinoDetector:
         return found
 
     def _settle(self, seen: list[Candidates]) -> Candidates:
-        """Candidates of several looks without doubles."""
-        together = join(seen)
-        kept = together[suppress(together, self.settings.overlap_max)]
+        """Candidates of several looks without doubles.
+
+        Tiles far from the size the network knows come in halves or in heaps, with low scores: the look with the largest
+        sum of squared scores is believed, and boxes of the others count less against it.
+        """
+        s = self.settings
+        alone = [self._single(part) for part in seen]
+        best = int(np.argmax([float((part.scores**2).sum()) for part in alone]))
+        together = join(alone, [1.0 if index == best else s.other_look_weight for index in range(len(alone))])
+        return self._single(together)
+
+    def _single(self, candidates: Candidates) -> Candidates:
+        """Candidates without doubles; earlier ones win."""
+        kept = candidates[suppress(candidates, self.settings.overlap_max)]
         return kept[drop_covered(kept, self.settings.cover_max)]
 
 

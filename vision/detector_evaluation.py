@@ -1,18 +1,19 @@
 """How many labelled tiles the detector finds, and how many boxes too many it draws. Names of tiles do not count here.
 
-``python -m vision.detector_evaluation FOLDER... [--split test] [--model FILE]`` prints one line a data set. A tile
-counts as found where the upright rectangle around a detection overlaps its label by IoU >= 0.5, one for one.
+``python -m vision.detector_evaluation FOLDER... [--split test] [--model FILE] [--out CSV]`` prints one line a data
+set. A tile counts as found where the upright rectangle around a detection overlaps its label by IoU >= 0.5.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import hashlib
 import statistics
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import cv2
@@ -20,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detector import LABELS, Detector, OpenVinoDetector
+from vision.training.recipes import append_row
 from vision.weights import find_weights
 
 Array = NDArray[np.float32]
@@ -111,12 +113,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
     parser.add_argument("--split", default="test")
     parser.add_argument("--model", type=Path, help="network to use instead of the bundled one")
+    parser.add_argument("--out", type=Path, metavar="CSV", help="add one row a data set to this file")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
     model = options.model or find_weights("detector", labels=LABELS).path
     detector = OpenVinoDetector(model, options.threads)
     for folder in options.folders:
-        sys.stdout.write(evaluate(detector, folder, options.split).line(folder.name) + "\n")
+        report = evaluate(detector, folder, options.split)
+        sys.stdout.write(report.line(folder.name) + "\n")
+        if options.out:
+            counts = {key: value for key, value in asdict(report).items() if key not in ("mean_iou", "median_s")}
+            digest = hashlib.sha256(model.read_bytes()).hexdigest()[:12]
+            row = {"network": digest, "set": folder.name, "split": options.split, **counts}
+            append_row(options.out, {**row, "mean_iou": round(report.mean_iou, 4)})
     return 0
 
 

@@ -27,10 +27,11 @@ class Candidates:
         return Candidates(self.boxes[rows], self.scores[rows], self.classes[rows])
 
 
-def join(parts: Sequence[Candidates]) -> Candidates:
-    """All candidates of several looks, best first."""
+def join(parts: Sequence[Candidates], weights: Sequence[float]) -> Candidates:
+    """All candidates of several looks, ordered by score times the weight of the look, best first."""
     scores = np.concatenate([part.scores for part in parts])
-    order = np.argsort(-scores, kind="stable")
+    rank = np.concatenate([part.scores * weight for part, weight in zip(parts, weights, strict=True)])
+    order = np.argsort(-rank, kind="stable")
     boxes = np.concatenate([part.boxes for part in parts])
     classes = np.concatenate([part.classes for part in parts])
     return Candidates(boxes[order], scores[order], classes[order])

@@ -74,7 +74,7 @@ def export_detector(checkpoint: Path, target: Path) -> str:
         "file": target.name,
         "sha256": digest,
         "labels": list(LABELS),
-        "input_size": int(math.sqrt(DEFAULTS.look_areas_px[0])),
+        "input_size": int(math.sqrt(DEFAULTS.first_area_px[0])),
         "thresholds": {"score": DEFAULTS.score_min},
         "architecture": saved["settings"]["model"],
         "training": {**saved["state"], "data_hash": saved["data_hash"], "seed": saved["seed"]},
