@@ -166,6 +166,33 @@ def first_split(key: int, golds: int, gold: Tile | None = None, gold_block: Bloc
     return None
 
 
+def natural_splits(key: int) -> tuple[Split, ...]:
+    """All different splits of tiles without golds into sets and, last, one pair; suits are remembered.
+
+    >>> from engine.notation import parse_tiles
+    >>> len(natural_splits(tile_key(parse_tiles("111222333m55p"))))
+    2
+    """
+    suits = [key >> _SUIT_BITS * suit & _SUIT for suit in range(4)]
+    table = (_SUITED_TABLE, _SUITED_TABLE, _SUITED_TABLE, _HONOUR_TABLE)
+    with_pair = [suit for suit in range(4) if not has_term(table[suit][suits[suit]], 0, 0)]
+    if len(with_pair) > 1:
+        return ()
+    found: list[Split] = []
+    for place in with_pair or range(4):
+        parts: list[Split] = [()]
+        for suit in range(4):
+            if suit != place and suits[suit]:
+                parts = [(*head, *tail) for tail in _natural_of_suit(suits[suit], suit, 0) for head in parts]
+        found += [(*head, *tail) for tail in _natural_of_suit(suits[place], place, 1) for head in parts]
+    return tuple(tuple(sorted(split, key=_pair_last)) for split in found)
+
+
+@lru_cache(maxsize=1 << 14)
+def _natural_of_suit(key: int, suit: int, pairs: int) -> tuple[Split, ...]:
+    return tuple(_suit_splits(key, suit, pairs, 0, -1, 0))
+
+
 def _pair_last(block: Block) -> bool:
     return block.kind is BlockKind.PAIR
 
