@@ -1,8 +1,9 @@
 """Judges worked cases: one JSON object in, the fields its ``expected`` may name out.
 
-Kinds: ``win``, ``claim``, ``priority``, ``opening``, ``wall``, ``draw``, ``escape``. The format is that of the worked
-cases of the rules specification (section 15). One kind is added here: ``log`` holds ``events``, the lines of an event
-log, and is answered with the violations of the hand, the table after it and its points.
+Fuzhou cases are of the kinds ``win``, ``claim``, ``priority``, ``opening``, ``wall``, ``draw``, ``escape``; their format
+is that of the worked cases of the rules specification (section 15). One kind is added here: ``log`` holds ``events``,
+the lines of an event log, and is answered with the violations of the hand, the table after it and its points. Games with
+a fan table have formats of their own, see `engine.fan_cases`.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from engine.case_reading import Case, claim_context, number, seat, win_context
 from engine.claims import judge_claim
 from engine.errors import HandError, RulesetError
 from engine.eventlog import parse_log
+from engine.fan_cases import expected_of, is_fan_case, judge_fan_case
 from engine.priority import Granted, grant, grant_opening
 from engine.referee import Referee
 from engine.rulesets import Ruleset, get_ruleset
+from engine.rulesets.fan_ruleset import FanRuleset
 from engine.rulesets.fuzhou import Fuzhou
 from engine.seats import SEATS
 from engine.settlement import LeftSeat, Settlement, settle, settle_draw, settle_escape, settle_refusal
@@ -34,6 +37,8 @@ def judge_case(case: Case, ruleset: Ruleset | None = None) -> dict[str, Any]:
     """
     if not isinstance(case, Mapping):
         raise HandError(f"{case!r} is not a case; expected a JSON object")
+    if is_fan_case(case):
+        return _judge_fan_case(case, ruleset)
     kind = case.get("kind", "win")
     if kind not in _JUDGES:
         raise HandError(f"{kind!r} is not a kind of case; expected one of {', '.join(_JUDGES)}")
@@ -44,6 +49,30 @@ def judge_case(case: Case, ruleset: Ruleset | None = None) -> dict[str, Any]:
         return {"id": case.get("id"), **_JUDGES[kind](case, rules)}
     except KeyError as missing:
         raise HandError(f"case {case.get('id')!r} has no {missing.args[0]!r}; a case of kind {kind} needs it") from None
+    except (TypeError, AttributeError) as wrong:
+        raise HandError(f"case {case.get('id')!r} holds a value of the wrong type; {wrong}") from wrong
+
+
+def expectation(case: Case, ruleset: Ruleset | None = None) -> object:
+    """What a case expects, in the form of the answer; None where it expects nothing."""
+    rules = _fan_rules(case, ruleset) if is_fan_case(case) else None
+    return case.get("expected") if rules is None else expected_of(case, rules)
+
+
+def _fan_rules(case: Case, ruleset: Ruleset | None) -> FanRuleset:
+    named = ruleset or get_ruleset(str(case.get("ruleset", "mcr" if "packs" in case else "fuzhou")))
+    rules = named.with_options(case.get("options") or {})
+    if not isinstance(rules, FanRuleset):
+        raise RulesetError(f"{rules.name!r} has no fan table; expected a ruleset such as mcr")
+    return rules
+
+
+def _judge_fan_case(case: Case, ruleset: Ruleset | None) -> dict[str, Any]:
+    rules = _fan_rules(case, ruleset)
+    try:
+        return {"id": case.get("id"), **judge_fan_case(case, rules)}
+    except KeyError as missing:
+        raise HandError(f"case {case.get('id')!r} has no {missing.args[0]!r}; its format needs it") from None
     except (TypeError, AttributeError) as wrong:
         raise HandError(f"case {case.get('id')!r} holds a value of the wrong type; {wrong}") from wrong
 

@@ -6,23 +6,23 @@ from collections.abc import Iterable
 
 from engine.melds import Meld, MeldKind
 from engine.reasons import Reason
-from engine.rulesets.fuzhou import Fuzhou
+from engine.rulesets.base import TableRules
 from engine.seats import Seat
 from engine.tiles import Face, Tile, Unseen
 from engine.verdicts import Refusal
 
 
-def is_flower(tile: Tile, rules: Fuzhou) -> bool:
+def is_flower(tile: Tile, rules: TableRules) -> bool:
     """Whether the table plays this kind as a flower: seasons and plants, and honours where they are flowers."""
     return tile >= 34 or (tile >= 27 and rules.honours_are_flowers)
 
 
-def is_in_set(tile: Tile, rules: Fuzhou) -> bool:
+def is_in_set(tile: Tile, rules: TableRules) -> bool:
     """Whether the set of tiles has this kind at all; the 128-tile set has winds and the red dragon as only flowers."""
     return rules.tile_set == "full_144" or tile <= Tile.RED
 
 
-def indicator_of(gold: Tile, rules: Fuzhou) -> Tile:
+def indicator_of(gold: Tile, rules: TableRules) -> Tile:
     """The tile turned up on the wall: the gold itself, or the kind before it in its suit or among the honours.
 
     >>> from engine.rulesets.fuzhou import load
@@ -36,7 +36,7 @@ def indicator_of(gold: Tile, rules: Fuzhou) -> Tile:
 
 
 def tile_fault(
-    rules: Fuzhou,
+    rules: TableRules,
     gold: Tile | None,
     concealed: Iterable[Face],
     melds: Iterable[Meld],
@@ -79,7 +79,7 @@ def tile_fault(
     return None
 
 
-def meld_fault(rules: Fuzhou, gold: Tile | None, melds: Iterable[Meld], seat: Seat | None) -> Refusal | None:
+def meld_fault(rules: TableRules, gold: Tile | None, melds: Iterable[Meld], seat: Seat | None) -> Refusal | None:
     """Group 2: a meld that is none, a chow not from the seat before, a gold inside."""
     melds = tuple(melds)
     wild = gold if rules.gold_in_claims == "any" else None
@@ -104,7 +104,7 @@ def count_fault(count: int, expected: int) -> Refusal | None:
     return Refusal(reason, {"count": count, "expected": expected})
 
 
-def _is_meld(meld: Meld, rules: Fuzhou, wild: Tile | None, seat: Seat | None) -> bool:
+def _is_meld(meld: Meld, rules: TableRules, wild: Tile | None, seat: Seat | None) -> bool:
     own = meld.from_seat is not None and (meld.from_seat is seat or meld.kind is MeldKind.KONG_CONCEALED)
     flower = any(isinstance(tile, Tile) and is_flower(tile, rules) for tile in meld.tiles)
     return not own and not flower and meld.fits(wild)

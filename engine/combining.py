@@ -64,9 +64,7 @@ def without_excluded(found: list[Found]) -> list[Found]:
     kept: list[Found] = []
     for fan, mask in found:
         for other, others_mask in kept:
-            if fan.key in other.excludes and (
-                mask == WHOLE or others_mask == WHOLE or not mask & ~others_mask
-            ):
+            if fan.key in other.excludes and (mask == WHOLE or others_mask == WHOLE or not mask & ~others_mask):
                 break
         else:
             kept.append((fan, mask))

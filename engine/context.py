@@ -87,6 +87,10 @@ class TableFacts:
     """The winning tile is the first discard of the dealer; None makes the value of the win unknown where it matters."""
     rob_window_open: bool | None = True
     """Nothing has happened since the dealer's first discard, so the gold can be robbed (抢金)."""
+    last_tile: bool | None = False
+    """The wall is empty: the winning tile was its last, or the discard after that."""
+    last_of_kind: bool | None = False
+    """The three other tiles of the winning kind lie open on the table (绝张)."""
     dead_hand: bool | None = None
     """The winner was found with a wrong count, or declared a false win, earlier in this hand."""
     robbed_kong: MeldKind | None = None
@@ -112,5 +116,7 @@ class WinContext:
     from_seat: Seat | None = None
     dealer: Seat | None = None
     streak: int | None = None
+    round_wind: Seat | None = None
+    """圈风, where the game has rounds."""
     swap: Tile | None = None
     facts: TableFacts = field(default_factory=TableFacts)

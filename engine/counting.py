@@ -48,7 +48,7 @@ class Count:
 def count_hand(hand: FinishedHand, table: FanTable) -> Count | None:
     """The dearest way to count a hand, None when it is complete in no shape that is played."""
     best: Count | None = None
-    most = (-1, ())
+    most: tuple[int, tuple[int, ...]] = (-1, ())
     for division in divisions(hand.key, 4 - len(hand.melds), hand.shapes):
         found = _counted(View(hand, division), table)
         worth = sum(fan.points for fan, _ in found)

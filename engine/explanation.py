@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engine.payments import ScoreLine, Transfer
+from engine.payments import ScoreLine, Transfer, payment_line
 from engine.rulesets.fuzhou import Fuzhou
 from engine.seats import Seat
 from engine.verdicts import Win
@@ -57,7 +57,7 @@ def explain_win(
                 dealer_part,
             )
         )
-    return (*lines, *(_payment(transfer) for transfer in transfers))
+    return (*lines, *(payment_line(transfer) for transfer in transfers))
 
 
 def explain_refusal(seat: Seat, points: int) -> tuple[ScoreLine, ...]:
@@ -136,10 +136,3 @@ def _special_lines(win: Win, rules: Fuzhou, special: int, streak: int) -> list[S
             ScoreLine("scaled", f"连庄放大牌型分：{formula}", f"special raised by the streak: {formula}", special)
         )
     return lines
-
-
-def _payment(transfer: Transfer) -> ScoreLine:
-    payer, taker, points = transfer.from_seat, transfer.to_seat, transfer.points
-    if taker is None:
-        return ScoreLine("pays", f"{payer.zh}付 {points}", f"{payer.en} pays {points}", points)
-    return ScoreLine("pays", f"{payer.zh}付{taker.zh} {points}", f"{payer.en} pays {taker.en} {points}", points)

@@ -1,4 +1,7 @@
-"""Words of the table: term -> Chinese, pinyin, English, a sentence in each language. They stand in glossary.toml."""
+"""Words of the table: term -> Chinese, pinyin, English, a sentence in each language. They stand in glossary.toml.
+
+The rows of fan tables have terms too, under the name of the ruleset and the key of the row, such as ``mcr_qinglong``.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from enum import Enum
 from functools import cache
 from importlib.resources import files
 
+from engine.rulesets.reading import read_table
 from engine.tiles import ALL_TILES, Suit, Tile
 
 
@@ -33,13 +37,13 @@ _OTHERS = (
 
 @cache
 def glossary() -> dict[str, Term]:
-    """All terms by key, tiles last under their notation code.
+    """All terms by key: words, rows of fan tables, and tiles under their notation code.
 
     >>> glossary()["jinque"].en, glossary()["3m"].pinyin
     ('gold sparrow', 'sān wàn')
     """
     words = {key: _term(key, entry) for key, entry in _table().items()}
-    return words | {tile.code: _tile_term(tile) for tile in ALL_TILES}
+    return words | _fan_terms() | {tile.code: _tile_term(tile) for tile in ALL_TILES}
 
 
 def term_of(member: Enum) -> Term:
@@ -55,6 +59,15 @@ def term_of(member: Enum) -> Term:
 def str_of(member: Enum) -> str:
     """Class and name of an enum member, as the table writes it."""
     return f"{type(member).__name__}.{member.name}"
+
+
+def _fan_terms() -> dict[str, Term]:
+    """A term for each row of the Chinese Official table; KeyError for a row without words."""
+    words = read_table("glossary_mcr.toml", "engine")
+    return {
+        f"mcr_{key}": Term(f"mcr_{key}", row["zh"], words[key]["pinyin"], row["en"], words[key]["zh"], words[key]["en"])
+        for key, row in read_table("mcr.toml")["fans"].items()
+    }
 
 
 @cache

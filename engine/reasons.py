@@ -35,6 +35,7 @@ class Reason(StrEnum):
     NO_PUNG_TO_EXTEND = "NO_PUNG_TO_EXTEND"
     TILES_NOT_HELD = "TILES_NOT_HELD"
     NOT_COMPLETE = "NOT_COMPLETE"
+    BELOW_MINIMUM = "BELOW_MINIMUM"
     GOLD_LOCK_SELF_DRAW_ONLY = "GOLD_LOCK_SELF_DRAW_ONLY"
     PASS_LOCK = "PASS_LOCK"
     FREE_GOLD_SELF_DRAW_ONLY = "FREE_GOLD_SELF_DRAW_ONLY"
@@ -79,6 +80,10 @@ _TEXTS = {
     Reason.NO_PUNG_TO_EXTEND: ("没有碰过 {tiles}，不能加杠", "there is no pung of {tiles} to extend"),
     Reason.TILES_NOT_HELD: ("手里没有 {tiles}", "{tiles} is not in the hand"),
     Reason.NOT_COMPLETE: ("诈胡：牌没有成", "false win: the hand is not complete"),
+    Reason.BELOW_MINIMUM: (
+        "错和：只有{points}分（{fans}），不够起和分{minimum}分",
+        "{points} points ({fans_en}) do not reach the minimum of {minimum}",
+    ),
     Reason.GOLD_LOCK_SELF_DRAW_ONLY: ("打出过金，只能自摸", "a seat that discarded a gold wins by self-draw only"),
     Reason.PASS_LOCK: (
         "过水：{tiles} 放过一次，自己打牌前不能胡",

@@ -10,8 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from engine.counting import Count, count_hand
+from engine.decompose import tile_key
+from engine.fans import FanTable
 from engine.melds import Meld, MeldKind
+from engine.patterns.view import FinishedHand
 from engine.seats import Seat
+from engine.shapes import Shape, set_of_meld
 from engine.tiles import ALL_TILES, HONOURS, Tile
 
 
@@ -31,12 +36,13 @@ class SampleWin:
     round_wind: Seat
 
 
+ALL_SHAPES = tuple(Shape)
 _COLUMNS = ((0, 3, 6), (1, 4, 7), (2, 5, 8))
 _ENDS = (0, 8, 9, 17, 18, 26, *HONOURS)
 
 
 def sample_win(random: Random) -> SampleWin:
-    """One hand; seat 3 of the melds' givers is always the previous one, who is not named."""
+    """One hand. Who gave the tiles of its melds is not said."""
     while True:
         concealed, melds = _shape(random)
         counts = [0] * 34
@@ -44,9 +50,29 @@ def sample_win(random: Random) -> SampleWin:
             counts[tile] += 1
         for meld in melds:
             for face in meld.tiles:
-                counts[face] += 1 if isinstance(face, Tile) else 0
+                if isinstance(face, Tile):
+                    counts[face] += 1
         if max(counts) <= 4:
             return _won(random, concealed, melds, counts)
+
+
+def count_sample(win: SampleWin, table: FanTable) -> Count:
+    """The worth of the hand by a fan table, all shapes played."""
+    hand = FinishedHand(
+        key=tile_key((*win.concealed, win.tile)),
+        melds=tuple(set_of_meld(meld) for meld in win.melds),
+        tile=win.tile,
+        shapes=ALL_SHAPES,
+        self_drawn=win.self_drawn,
+        after_kong=win.after_kong,
+        last_tile=win.last_tile,
+        last_of_kind=win.last_of_kind,
+        seat_wind=win.seat_wind,
+        round_wind=win.round_wind,
+    )
+    count = count_hand(hand, table)
+    assert count is not None, win
+    return count
 
 
 def _won(random: Random, concealed: list[Tile], melds: tuple[Meld, ...], counts: Sequence[int]) -> SampleWin:

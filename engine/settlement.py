@@ -10,15 +10,17 @@ with a special), else 1:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from engine.context import WinSource
 from engine.errors import HandError
 from engine.explanation import explain_escape, explain_refusal, explain_win
-from engine.payments import ScoreLine, Transfer
+from engine.fan_settlement import settle_fan_draw, settle_fan_win, settle_penalty
+from engine.fan_win import FanWin
+from engine.payments import ScoreLine, Settlement, Transfer, deltas_of
 from engine.reasons import Reason
 from engine.rulesets import Ruleset
+from engine.rulesets.fan_ruleset import FanRuleset
 from engine.rulesets.fuzhou import Fuzhou
 from engine.seats import SEATS, Seat
 from engine.verdicts import Win
@@ -31,24 +33,9 @@ __all__ = [
     "settle",
     "settle_draw",
     "settle_escape",
+    "settle_penalty",
     "settle_refusal",
 ]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settlement:
-    """The end of a hand in points."""
-
-    lines: tuple[ScoreLine, ...]
-    transfers: tuple[Transfer, ...]
-    deltas: tuple[int, int, int, int]
-    per_payer: int = 0
-    """What one payer owes before tripling and before a streak part that only the dealer pays."""
-    next_dealer: Seat | None = None
-    """None when the first dealer is drawn afresh."""
-    next_streak: int | None = None
-    fan: Mapping[str, int] = field(default_factory=dict)
-    """The terms: ``flowers flower_sets kong_points gold fixed special``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +49,8 @@ class LeftSeat:
 
 def settle(win: Win, ruleset: Ruleset) -> Settlement:
     """What each seat pays or gets, and who deals next."""
+    if isinstance(ruleset, FanRuleset) and isinstance(win, FanWin):
+        return settle_fan_win(win, ruleset)
     rules = _fuzhou(ruleset)
     context = win.context
     seat, dealer, streak, source = context.seat, context.dealer, context.streak, context.source
@@ -76,7 +65,7 @@ def settle(win: Win, ruleset: Ruleset) -> Settlement:
     per_payer = rules.base_unit * (factor * fan + special)
     dealer_part = 0 if rules.streak_payers == "all_payers" else rules.base_unit * factor * streak
     transfers = _transfers(win, rules, per_payer, dealer_part)
-    deltas = _deltas(transfers)
+    deltas = deltas_of(transfers)
     return Settlement(
         lines=explain_win(win, rules, factor, special, per_payer, dealer_part, transfers),
         transfers=transfers,
@@ -97,6 +86,8 @@ def settle(win: Win, ruleset: Ruleset) -> Settlement:
 
 def settle_draw(dealer: Seat, streak: int, ruleset: Ruleset) -> Settlement:
     """和局: no points move, the dealer stays; whether the streak grows is an option."""
+    if isinstance(ruleset, FanRuleset):
+        return settle_fan_draw(dealer, ruleset)
     rules = _fuzhou(ruleset)
     next_streak = {"keep": streak, "increment": streak + 1, "reset": 0}[rules.streak_on_draw]
     line = ScoreLine("draw", "和局：不付分，庄家不变", "drawn hand: no points move, the dealer stays", 0)
@@ -108,18 +99,21 @@ def settle_refusal(seat: Seat, reason: Reason, ruleset: Ruleset) -> Settlement:
 
     Only a false win or a wrong count has a price, ``false_win_points`` to each other seat; no source sets one.
     """
-    points = _fuzhou(ruleset).false_win_points if reason in _FALSE_WINS else 0
+    rules = ruleset if isinstance(ruleset, FanRuleset) else _fuzhou(ruleset)
+    points = rules.false_win_points if reason in _FALSE_WINS else 0
     others = (seat.next, seat.across, seat.previous) if points else ()
     transfers = tuple(Transfer(seat, other, points) for other in others)
     lines = explain_refusal(seat, points)
-    return Settlement(lines=lines, transfers=transfers, deltas=_deltas(transfers))
+    return Settlement(lines=lines, transfers=transfers, deltas=deltas_of(transfers))
 
 
-_FALSE_WINS = frozenset({Reason.NOT_COMPLETE, Reason.TOO_MANY_TILES, Reason.TOO_FEW_TILES})
+_FALSE_WINS = frozenset({Reason.NOT_COMPLETE, Reason.BELOW_MINIMUM, Reason.TOO_MANY_TILES, Reason.TOO_FEW_TILES})
 
 
 def settle_escape(leaver: Seat, remaining: tuple[LeftSeat, ...], streak: int, ruleset: Ruleset) -> Settlement:
     """逃跑: the seat that leaves loses by what the other three hold; nobody receives it. A new game begins."""
+    if isinstance(ruleset, FanRuleset):
+        return settle_penalty(leaver, 0, ("逃跑", "left the table"))
     rules = _fuzhou(ruleset)
     if any(other.seat is leaver for other in remaining):
         raise HandError(f"{leaver.en} left and cannot remain; expected the other three seats")
@@ -132,12 +126,12 @@ def settle_escape(leaver: Seat, remaining: tuple[LeftSeat, ...], streak: int, ru
         points = rules.escape_multiplier * rules.base_unit * (held + streak)
     transfers = (Transfer(leaver, None, points),) if points else ()
     lines = explain_escape(leaver, points, rules)
-    return Settlement(lines=lines, transfers=transfers, deltas=_deltas(transfers), next_streak=0)
+    return Settlement(lines=lines, transfers=transfers, deltas=deltas_of(transfers), next_streak=0)
 
 
 def _fuzhou(ruleset: Ruleset) -> Fuzhou:
     if not isinstance(ruleset, Fuzhou):
-        raise HandError(f"{ruleset.name!r} is no ruleset of Fuzhou mahjong; expected fuzhou or fuzhou-baida")
+        raise HandError(f"{ruleset.name!r} cannot settle this; expected the ruleset the win was judged by")
     return ruleset
 
 
@@ -177,12 +171,3 @@ def _payers(win: Win, rules: Fuzhou) -> tuple[tuple[Seat, ...], int]:
     if rules.discard_payers == "all_three":
         return others, 1
     return (giver,), 3 if rules.discard_payers == "discarder_triple" else 1
-
-
-def _deltas(transfers: tuple[Transfer, ...]) -> tuple[int, int, int, int]:
-    deltas = [0, 0, 0, 0]
-    for transfer in transfers:
-        deltas[transfer.from_seat] -= transfer.points
-        if transfer.to_seat is not None:
-            deltas[transfer.to_seat] += transfer.points
-    return deltas[0], deltas[1], deltas[2], deltas[3]

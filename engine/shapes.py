@@ -6,7 +6,7 @@ Tiles are packed counts as in `engine.decompose`, sets of kinds are one bit a ki
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -158,7 +158,7 @@ def _knitted_straight(key: int, sets: int) -> list[Division]:
     ]
 
 
-_DIVIDE = {
+_DIVIDE: dict[Shape, Callable[[int, int], list[Division]]] = {
     Shape.STANDARD: _standard,
     Shape.SEVEN_PAIRS: _seven_pairs,
     Shape.ORPHANS: _orphans,
@@ -229,12 +229,10 @@ def _complete_knitted_straight(key: int, sets: int) -> int:
     return found
 
 
-_COMPLETE = {
+_COMPLETE: dict[Shape, Callable[[int, int], int]] = {
     Shape.STANDARD: _complete_standard,
     Shape.SEVEN_PAIRS: _complete_seven_pairs,
     Shape.ORPHANS: _complete_orphans,
     Shape.KNITTED: _complete_knitted,
     Shape.KNITTED_STRAIGHT: _complete_knitted_straight,
 }
-
-

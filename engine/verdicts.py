@@ -67,6 +67,9 @@ class Fact(StrEnum):
     DEALER_DISCARDED = "dealer_discarded"
     ROB_WINDOW_OPEN = "rob_window_open"
     DEAD_HAND = "dead_hand"
+    ROUND_WIND = "round_wind"
+    LAST_TILE = "last_tile"
+    LAST_OF_KIND = "last_of_kind"
 
     @property
     def zh(self) -> str:
@@ -95,6 +98,9 @@ _QUESTIONS = {
     Fact.DEALER_DISCARDED: ("庄家打过牌了吗？", "Has the dealer discarded yet?"),
     Fact.ROB_WINDOW_OPEN: ("庄家打出第一张后还没有人动过吗？", "Did nothing follow the dealer's first discard?"),
     Fact.DEAD_HAND: ("胡家本局诈胡或相公过吗？", "Was the winner's hand dead already?"),
+    Fact.ROUND_WIND: ("现在是什么圈？", "Which wind is the round's?"),
+    Fact.LAST_TILE: ("是牌墙上最后一张吗？", "Was the wall empty?"),
+    Fact.LAST_OF_KIND: ("另外三张都亮在桌上吗？", "Do the three others of this tile lie open?"),
 }
 
 

@@ -8,12 +8,15 @@ from engine.candidate import Candidate, measure, split_with
 from engine.checks import count_fault, meld_fault, tile_fault
 from engine.context import TableFacts, WinContext, WinSource
 from engine.errors import RulesetError
+from engine.fan_win import judge_fan_win
 from engine.locks import lock_verdict
 from engine.melds import MeldKind
-from engine.patterns import jinlong, jinque, types_held
+from engine.patterns import jinlong, jinque
+from engine.patterns.fuzhou import types_held
 from engine.patterns.pinghu import is_plain_one, is_plain_zero
 from engine.reasons import Reason
 from engine.rulesets import Ruleset
+from engine.rulesets.fan_ruleset import FanRuleset
 from engine.rulesets.fuzhou import Fuzhou
 from engine.tiles import Face
 from engine.verdicts import Block, BlockKind, CannotKnow, Fact, Refusal, Split, Verdict, Win
@@ -42,8 +45,10 @@ def judge_win(context: WinContext, ruleset: Ruleset) -> Verdict:
 
     Faults that can be seen in the tiles are named even when facts are missing. RulesetError for another game.
     """
+    if isinstance(ruleset, FanRuleset):
+        return judge_fan_win(context, ruleset)
     if not isinstance(ruleset, Fuzhou):
-        raise RulesetError(f"{ruleset.name!r} is no ruleset of Fuzhou mahjong; expected fuzhou or fuzhou-baida")
+        raise RulesetError(f"{ruleset.name!r} is no game the engine can judge; expected a ruleset of {_GAMES}")
     fault = _hand_fault(context, ruleset)
     if fault is not None:
         return fault
@@ -77,6 +82,9 @@ def judge_win(context: WinContext, ruleset: Ruleset) -> Verdict:
         golds=hand.counted_golds,
         unverified=(*_unverified_moment(context, ruleset), *verdict),
     )
+
+
+_GAMES = "Fuzhou mahjong or one with a fan table"
 
 
 def _hand_fault(context: WinContext, rules: Fuzhou) -> Refusal | None:

@@ -140,7 +140,7 @@ def test_a_refusal_says_why_and_what_would_help(make_client: Maker) -> None:
     tiles = [{**tile, "tile": "1s" if tile["group"] == "winning" else tile["tile"]} for tile in EXAMPLE["tiles"]]
     answer = make_client().post("/api/settlements/preview", json={**EXAMPLE, "tiles": tiles}).json()
     assert (answer["legal"], answer["refusal"]["code"]) == (False, "NOT_COMPLETE")
-    assert answer["refusal"]["remedy"].startswith("It takes five sets and a pair")
+    assert answer["refusal"]["remedy"].startswith("The tiles must make whole sets and a pair")
 
 
 def test_options_change_the_score(make_client: Maker) -> None:

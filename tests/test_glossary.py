@@ -12,6 +12,7 @@ from engine.events import WallEnd
 from engine.glossary import glossary, str_of, term_of
 from engine.melds import MeldKind
 from engine.reasons import Reason
+from engine.rulesets.mcr import load
 from engine.seats import Seat
 from engine.table import Outcome, Phase, Problem
 from engine.tiles import Suit, Tile, Unseen
@@ -31,6 +32,15 @@ def test_every_member_is_explained(member: Enum) -> None:
     """A term with all its parts."""
     term = term_of(member)
     assert all((term.zh, term.pinyin, term.en, term.text_zh, term.text_en))
+
+
+def test_every_fan_is_explained() -> None:
+    """Each of the 81 rows of the Chinese Official table, and 明暗杠, has a term."""
+    rows = load("mcr").table.fans
+    terms = glossary()
+    assert len(rows) == 82
+    assert [terms[f"mcr_{row.key}"].zh for row in rows] == [row.zh for row in rows]
+    assert all(terms[f"mcr_{row.key}"].pinyin for row in rows)
 
 
 def test_sentences_end() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from assistant_api.errors import UsageError
 from assistant_api.problems import problem_code
-from engine.cases import judge_case
+from engine.cases import expectation, judge_case
 from engine.errors import JinqueError
 from engine.rulesets import get_ruleset
 
@@ -34,13 +34,12 @@ def judge_lines(lines: Iterable[str], ruleset: str | None) -> Iterator[dict[str,
         case = _parse(line, number)
         name = {"id": case.get("id", number)}
         try:
-            if "packs" in case and rules is None:
-                get_ruleset("mcr")  # the format of the Chinese Official cases, which name no ruleset
             found = judge_case(case, rules)
+            expected = expectation(case, rules)
         except JinqueError as error:
             yield {**name, "error": {"code": problem_code(error), "message": str(error)}}
         else:
-            yield {**name, **found, "as_expected": _agrees(found, case.get("expected"))}
+            yield {**name, **found, "as_expected": _agrees(found, expected)}
 
 
 def _parse(line: str, number: int) -> dict[str, Any]:

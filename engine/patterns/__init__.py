@@ -1,17 +1,15 @@
-"""The named hands, one small file each. A pattern is a module with ``TYPE`` and ``holds(hand)``.
+"""The shared library of patterns.
 
-天胡 tianhu · 抢金 qiangjin · 三金倒 sanjindao · 金雀 jinque · 金龙 jinlong · 平胡 pinghu · 混一色 hunyise ·
-清一色 qingyise
+Patterns of games with golds are measured on a `engine.candidate.Candidate` and gathered in `engine.patterns.fuzhou`.
+Patterns of fan tables look at a `engine.patterns.view.View` and are gathered in `engine.patterns.library`, by family:
+
+===========  ==========================================================================================
+special      七对 十三幺 全不靠 组合龙 九莲宝灯 双龙会 平和: shapes and fixed pictures
+honours      winds and dragons
+pungs kongs  刻子 杠, concealed or not, and 四归一
+chows        what two, three or four chows make together
+suits        清一色 混一色 绿一色 推不倒 五门齐 缺一门 无字
+numbers      which ranks a hand has
+winning      how it was won and what it waited on
+===========  ==========================================================================================
 """
-
-from engine.candidate import Candidate
-from engine.patterns import hunyise, jinlong, jinque, qiangjin, qingyise, sanjindao, tianhu
-from engine.win_types import WinType
-
-PATTERNS = (jinque, jinlong, tianhu, qiangjin, sanjindao, hunyise, qingyise)
-"""All patterns but 平胡, which depends on the others."""
-
-
-def types_held(hand: Candidate) -> set[WinType]:
-    """Every type of `PATTERNS` that some split of the hand meets."""
-    return {pattern.TYPE for pattern in PATTERNS if pattern.holds(hand)}

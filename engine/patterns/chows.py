@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from engine.patterns.library import Family
 from engine.tiles import Tile
 
@@ -12,7 +14,7 @@ def _steps(tiles: tuple[Tile, ...]) -> set[int]:
     """Differences between neighbours when all lie in one suit; empty otherwise."""
     if tiles[0] // 9 != tiles[-1] // 9:
         return set()
-    return {high - low for low, high in zip(tiles, tiles[1:], strict=False)}
+    return {high - low for low, high in pairwise(tiles)}
 
 
 def _ranks_of_three_suits(tiles: tuple[Tile, ...]) -> list[int]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from engine.patterns.library import ENDS, Family, mask, ranks
 from engine.patterns.view import View
@@ -14,7 +15,7 @@ FAMILY = Family()
 def _row(tiles: tuple[Tile, ...]) -> bool:
     """Kinds of one suit, each one above the one before."""
     one_suit = tiles[0] // 9 == tiles[-1] // 9 < 3
-    return one_suit and all(high - low == 1 for low, high in zip(tiles, tiles[1:], strict=False))
+    return one_suit and all(high - low == 1 for low, high in pairwise(tiles))
 
 
 @FAMILY.pungs(4)
@@ -93,5 +94,3 @@ def siguiyi(view: View) -> Iterable[int]:
         mask(place for place, one in enumerate(view.sets) if one.kinds & kind) or 1 << 4
         for kind in view.hand.four_alike
     ]
-
-

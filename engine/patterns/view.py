@@ -121,5 +121,3 @@ class View:
     def pungs_of(self, kinds: int) -> list[int]:
         """Places of the pungs and kongs of these kinds."""
         return [place for place in self.pungs if self.sets[place].kinds & kinds]
-
-

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Self
+from typing import Literal, Self
 
 from engine.errors import RulesetError
 from engine.rulesets.option import Option, PlainValue, plain
@@ -50,3 +50,50 @@ class Ruleset:
             raise RulesetError(f"{self.name} has no option {unknown[0]!r}; expected one of {', '.join(known)}")
         parsed = {name: known[name].parse(value, getattr(self, name)) for name, value in values.items()}
         return replace(self, **parsed)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRules(Ruleset):
+    """What the table asks of every game, with the values of a game without golds, pass locks and a dead wall.
+
+    A game that has options for some of these declares the field anew.
+    """
+
+    hand_size: int = 13
+    tile_set: Literal["full_144", "short_128"] = "full_144"
+    honours_are_flowers: bool = False
+    gold_from_indicator: Literal["same", "next"] = "same"
+    gold_flower_dealer_draws: bool = False
+    gold_discardable: bool = True
+    gold_discard_lock: bool = False
+    gold_in_claims: Literal["none", "as_self", "any"] = "as_self"
+    gold_fifth_copy: bool = False
+    free_gold_rule: str = "none"
+    rob_window: Literal["after_first_discard", "instead_of_first_draw", "first_draw_is_gold"] = "after_first_discard"
+    opening_priority: tuple[str, ...] = ()
+    three_golds: bool = False
+    three_golds_on_discard: Literal["none", "complete_only", "any"] = "none"
+    win_priority: Literal["sparrow_then_seat", "seat", "value_then_seat"] = "seat"
+    rob_kong: Literal["none", "added_only"] = "added_only"
+    swap_discard: bool = True
+    kong_after_claim: bool = False
+    added_kong_later: bool = True
+    pass_lock_scope: Literal["off", "same_tile", "all_tiles"] = "off"
+    pass_lock_reset: Literal["own_discard", "own_draw", "end_of_hand"] = "own_discard"
+    pass_lock_rob_kong: bool = False
+    pass_lock_higher_value_ok: bool = True
+    pass_pung_lock: Literal["off", "same_tile"] = "off"
+    reserve_base: int = 0
+    reserve_per_open_kong: int = 0
+    reserve_per_concealed_kong: int = 0
+    reserve_per_flower_set: int = 0
+    reserve_includes_gold: bool = True
+    last_group_size: int = 0
+    last_group_auto_win: bool = False
+    flower_set_bonus: int = 0
+    dead_hand: bool = False
+
+    @property
+    def has_gold(self) -> bool:
+        """A tile is turned up after the deal and is wild."""
+        return False

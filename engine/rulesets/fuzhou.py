@@ -6,14 +6,13 @@ Two source texts give two profiles: ``fuzhou`` (the teaching text: everything do
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Literal
 
-from engine.rulesets.base import Ruleset
-from engine.rulesets.option import Option, OptionKind, OptionValue, Points
+from engine.rulesets.base import TableRules
+from engine.rulesets.option import Option, Points
+from engine.rulesets.reading import load_profile, read_options, read_table
 from engine.win_types import WinType
 
 NAMES = ("fuzhou", "fuzhou-baida")
@@ -22,7 +21,7 @@ OpeningWin = Literal["THREE_GOLDS", "HEAVENLY", "ROB_NON_DEALER", "ROB_DEALER"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fuzhou(Ruleset):
+class Fuzhou(TableRules):
     """One field for each option; `options` tells what each means."""
 
     hand_size: int
@@ -34,9 +33,7 @@ class Fuzhou(Ruleset):
     gold_discard_lock: bool
     gold_in_claims: Literal["none", "as_self", "any"]
     gold_fifth_copy: bool
-    free_gold_rule: Literal[
-        "none", "self_draw_only", "self_draw_only_unless_sparrow", "self_draw_only_unless_special"
-    ]
+    free_gold_rule: Literal["none", "self_draw_only", "self_draw_only_unless_sparrow", "self_draw_only_unless_special"]
     gold_counts_as_flower: bool
     heavenly: Literal["own_type", "as_rob_gold"]
     rob_gold_sources: frozenset[RobSource]
@@ -99,6 +96,11 @@ class Fuzhou(Ruleset):
         return _options(self.base)
 
     @property
+    def has_gold(self) -> bool:
+        """金."""
+        return True
+
+    @property
     def win_values(self) -> dict[WinType, int]:
         """Points of each kind of win, played or not."""
         return {WinType(code): points for code, points in self.special_values}
@@ -107,43 +109,12 @@ class Fuzhou(Ruleset):
 @cache
 def load(name: str) -> Fuzhou:
     """The profile with this name, values as in the table."""
-    profile = _table()["profiles"][name]
-    described = {key: profile[key] for key in ("zh", "en", "source", "complete")}
-    values: dict[str, Any] = {option.name: option.default for option in _options(name)}
-    return Fuzhou(name=name, base=name, **described, **values)
-
-
-@cache
-def _table() -> dict[str, Any]:
-    return tomllib.loads(files("engine.rulesets").joinpath("fuzhou.toml").read_text(encoding="utf-8"))
+    return load_profile(Fuzhou, read_table("fuzhou.toml"), name, _CODES)
 
 
 @cache
 def _options(name: str) -> tuple[Option, ...]:
-    """Options of a profile: types from the fields above, everything else from the table."""
-    table = _table()
-    overrides = table["profiles"][name]["values"]
-    hints = get_type_hints(Fuzhou)
-    return tuple(
-        _option(key, hints[key], entry, overrides.get(key, entry["value"])) for key, entry in table["options"].items()
-    )
+    return read_options(Fuzhou, read_table("fuzhou.toml"), name, _CODES)
 
 
-def _option(name: str, hint: Any, entry: dict[str, Any], value: object) -> Option:
-    kind, choices = _kind(hint)
-    described = {key: entry[key] for key in ("zh", "en", "source")}
-    default: OptionValue = Option(name=name, kind=kind, choices=choices, default=(), **described).parse(value)
-    return Option(name=name, kind=kind, choices=choices, default=default, **described)
-
-
-def _kind(hint: Any) -> tuple[OptionKind, tuple[str, ...]]:
-    if hint is bool:
-        return OptionKind.FLAG, ()
-    if hint is int:
-        return OptionKind.NUMBER, ()
-    if hint == Points:
-        return OptionKind.POINTS, tuple(kind.value for kind in WinType if kind is not WinType.PLAIN_BONUS)
-    if get_origin(hint) is Literal:
-        return OptionKind.CHOICE, get_args(hint)
-    inner = get_args(get_args(hint)[0])
-    return (OptionKind.SET if get_origin(hint) is frozenset else OptionKind.ORDER), inner
+_CODES = tuple(kind.value for kind in WinType if kind is not WinType.PLAIN_BONUS)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from engine.errors import RulesetError
-from engine.rulesets import fuzhou
+from engine.rulesets import fuzhou, mcr
 from engine.rulesets.base import Ruleset
 
-_MODULES = (fuzhou,)
+_MODULES = (fuzhou, mcr)
 
 
 def ruleset_names() -> tuple[str, ...]:
     """Names of all rulesets, the default first.
 
     >>> ruleset_names()
-    ('fuzhou', 'fuzhou-baida')
+    ('fuzhou', 'fuzhou-baida', 'mcr')
     """
     return tuple(name for module in _MODULES for name in module.NAMES)
 
