@@ -1,9 +1,9 @@
 """Judges worked cases: one JSON object in, the fields its ``expected`` may name out.
 
-Fuzhou cases are of the kinds ``win``, ``claim``, ``priority``, ``opening``, ``wall``, ``draw``, ``escape``; their format
-is that of the worked cases of the rules specification (section 15). One kind is added here: ``log`` holds ``events``,
-the lines of an event log, and is answered with the violations of the hand, the table after it and its points. Games with
-a fan table have formats of their own, see `engine.fan_cases`.
+Cases of Fuzhou are of the kinds ``win``, ``claim``, ``priority``, ``opening``, ``wall``, ``draw``, ``escape``; their
+format is that of the worked cases of the rules specification (section 15). One kind is added here: ``log`` holds
+``events``, the lines of an event log, and is answered with the violations of the hand, the table after it and its
+points. Games with a fan table have formats of their own, see `engine.fan_cases`.
 """
 
 from __future__ import annotations

@@ -52,7 +52,10 @@ COUNTED: dict[str, Any] = {
 def test_counted_hand() -> None:
     """A hand that expects nothing is answered all the same."""
     answer = judge_case(COUNTED)
-    assert [(row["name"], row["points"], row["count"]) for row in answer["fans"]] == [("大四喜", 88, 1), ("混一色", 6, 1)]
+    assert answer["fans"] == [
+        {"name": "大四喜", "points": 88, "count": 1},
+        {"name": "混一色", "points": 6, "count": 1},
+    ]
     assert (answer["total"], answer["winner_gain"], answer["legal"]) == (94, 118, True)
     assert expectation(COUNTED) is None
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine.errors import RulesetError
 from engine.rulesets import OptionKind, get_ruleset, ruleset_names
-from engine.rulesets.fuzhou import Fuzhou, load
+from engine.rulesets.fuzhou import load
 from engine.rulesets.option import Option
 from engine.win_types import WinType
 
