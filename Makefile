@@ -3,8 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
-SAMPLE := datasets/samples/melds.jpg
-FACTS := --winner W --from E --dealer W --streak 1
+SAMPLE := datasets/samples/three-golds.jpg
+FACTS := --winner S --self-draw --dealer W --streak 0
 
 .PHONY: run test lint types imports format clean
 

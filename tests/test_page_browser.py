@@ -6,13 +6,14 @@ import json
 import os
 import shutil
 import threading
-import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 import uvicorn
+from fastapi import FastAPI
 
 from assistant_api.app import create_app
 from assistant_api.services import serving
@@ -56,21 +57,27 @@ def browser() -> Iterator[Browser]:
         found.close()
 
 
+@contextmanager
+def served(app: FastAPI) -> Iterator[str]:
+    """The address of a running server."""
+    listener = serving.open_socket("127.0.0.1", 0)
+    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none"))
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        listener.close()
+
+
 @pytest.fixture
 def address(settings: Settings) -> Iterator[str]:
     """A served app with a scripted reader."""
     reader = ScriptedReader(SAMPLES / "melds.json", {WRONG: MISREAD})
-    listener = serving.open_socket("127.0.0.1", 0)
-    app = create_app(settings, reader=lambda _: reader)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    while not server.started:
-        time.sleep(0.02)
-    yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    server.should_exit = True
-    thread.join(10)
-    listener.close()
+    with served(create_app(settings, reader=lambda _: reader)) as found:
+        yield found
 
 
 OpenPage = Callable[..., "Page"]
@@ -82,13 +89,15 @@ def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
     faults: list[str] = []
     contexts = []
 
-    def make(path: str = "/", *, locale: str = "en-GB", scheme: Any = "light", size: dict[str, int] = PHONE) -> Page:
-        context = browser.new_context(viewport=size, device_scale_factor=2, locale=locale, color_scheme=scheme)  # type: ignore[arg-type]
+    def make(path: str = "/", *, locale: str = "en-GB", scheme: Any = "light", host: str = address) -> Page:
+        size: Any = PHONE
+        context = browser.new_context(viewport=size, device_scale_factor=2, locale=locale, color_scheme=scheme)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)
-        page.goto(address + path)
+        page.set_default_timeout(60_000)  # a busy machine is slow
+        page.goto(host + path)
         return page
 
     yield make
@@ -239,3 +248,70 @@ def test_controls_are_large_and_named(open_page: OpenPage) -> None:
     )
     assert nameless == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def fix_what_was_read(page: Page, draft: list[dict[str, Any]], truth: list[dict[str, Any]]) -> int:
+    """Correct the draft by hand until it is the truth, as a person would; returns how many taps on tiles it took."""
+    left = {entry["id"]: entry for entry in draft}
+    fixes = 0
+    for true in truth:
+        near = min(left.values(), key=lambda entry: distance(entry, true), default=None)
+        group = true["group"]
+        if near is None or distance(near, true) > SAME_PLACE_PX:
+            fixes += 1
+            page.click(f'[data-key="add-{group}-"]')
+            page.click(f'#picker [data-kind="{true["tile"]}"]')
+            page.keyboard.press("Escape")
+            continue
+        del left[near["id"]]
+        if near["tile"] != true["tile"]:
+            fixes += 1
+            page.click(f'.tile-button[data-key="{near["id"]}"]')
+            page.click(f'#picker .kind[data-kind="{true["tile"]}"]')
+        if near["group"] != group:
+            fixes += 1
+            page.click(f'.tile-button[data-key="{near["id"]}"]')
+            page.click(f'#picker [data-group="{group}"]')
+    for name, entry in left.items():
+        if entry["group"] != "other":
+            fixes += 1
+            page.click(f'.tile-button[data-key="{name}"]')
+            page.click("#remove")
+    return fixes
+
+
+SAME_PLACE_PX = 30
+
+
+def distance(one: dict[str, Any], other: dict[str, Any]) -> float:
+    """Pixels between the middles of two quads."""
+    (x1, y1), (x2, y2) = ([sum(axis) / 4 for axis in zip(*entry["quad"], strict=True)] for entry in (one, other))
+    return float(abs(x1 - x2) + abs(y1 - y2))
+
+
+def test_the_shipped_reader_reads_a_sample(open_page: OpenPage, settings: Settings) -> None:
+    """With the networks as they ship: upload, correct, answer, save. A tile is set wrong first, so one is corrected."""
+    truth = json.loads((SAMPLES / "three-golds.json").read_text(encoding="utf-8"))
+    with served(create_app(settings)) as host:
+        page = open_page(host=host, locale="zh-CN")
+        with page.expect_response("**/api/photos") as uploaded:
+            page.set_input_files("#library", SAMPLES / "three-golds.jpg")
+        draft = uploaded.value.json()["draft"]["tiles"]
+        page.wait_for_selector("#count")
+        shot(page, "shipped-1-check")
+        assert fix_what_was_read(page, draft, truth["tiles"]) <= 6
+        page.wait_for_selector("#count.good")
+        page.locator('#rack [data-tile="1m"]').first.click()
+        page.click('#picker .kind[data-kind="E"]')
+        page.wait_for_selector(".problems li")
+        page.locator('#rack [data-tile="E"]').first.click()
+        page.click('#picker .kind[data-kind="1m"]')
+        page.wait_for_selector("#count.good")
+        for key in ("winner-S", "source-self_draw", "dealer-W"):
+            page.click(f'[data-key="{key}"]')
+        page.click("#save")
+        page.wait_for_url("**/hands*")
+        page.wait_for_selector("#hands > li")
+        totals = [text.replace("\u2212", "-") for text in page.locator("#totals .seat b").all_inner_texts()]
+        assert [int(text) for text in totals] == truth["expected"]["deltas"]
+        shot(page, "shipped-2-ledger")
