@@ -134,7 +134,7 @@ def test_a_run_stops_resumes_and_exports(tmp_path: Path, monkeypatch: pytest.Mon
     recipe = tmp_path / "tiny.toml"
     recipe.write_text(
         f'kind = "detector"\nminutes = 60\nout = "{tmp_path / "out"}"\n'
-        '[training]\nside = 64\nbatch = 2\n[[photos]]\nset = "row"\nweight = 1.0\n',
+        '[training]\nside = 64\nbatch = 2\n[variation]\ndistractors = 0.0\n[[photos]]\nset = "row"\nweight = 1.0\n',
         encoding="utf-8",
     )
     with pytest.raises(RecipeError, match="nothing to resume"):

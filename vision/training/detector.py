@@ -178,11 +178,13 @@ def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> Trainin
     model.train()
     before, begun, saved_at = state.minutes, time.monotonic(), time.monotonic()
     end = before + minutes if minutes is not None else recipe.minutes
+    steps_before = state.steps
     sums, logged = np.zeros(4), 0
     for batch in loader:
         state.minutes = before + (time.monotonic() - begun) / 60
-        if state.minutes >= min(end, recipe.minutes) or stopped:
-            break
+        started = state.steps > steps_before or before >= recipe.minutes
+        if (started and state.minutes >= min(end, recipe.minutes)) or stopped:
+            break  # a run that is not done makes one step at least, however slowly its pictures come
         done = min(state.minutes / recipe.minutes, 1.0)
         rate = settings.lr * (settings.lr_end + (1 - settings.lr_end) * 0.5 * (1 + math.cos(math.pi * done)))
         rate *= min(1.0, (state.steps + 1) / settings.warmup_steps)
