@@ -29,6 +29,7 @@ from engine.events import (
     seat_of,
 )
 from engine.judging import Ruling, judge_claim, judge_meld
+from engine.moves import hand_in
 from engine.priority import Granted, grant, grant_opening
 from engine.seats import Seat
 from engine.table import Phase, TableState
@@ -120,12 +121,12 @@ def _gold(state: TableState, event: GoldOpened) -> Violation | None:
 def _laid_open(state: TableState, event: LaidOpen) -> Violation | None:
     if state.phase is Phase.END:
         return None
-    seat, count = state.seats[event.seat], len(event.tiles)
+    shown = list(hand_in(state, event))
+    seat, count = state.seats[event.seat], len(shown)
     expected = state.expected_count(event.seat)
-    if count != expected and not (state.phase is Phase.WIN_CLAIMED and count == expected - 1):
+    if count != expected:
         kind = Kind.TOO_MANY_TILES if count > expected else Kind.TOO_FEW_TILES
         return violation(kind, state, event.seat, count=count, expected=expected)
-    shown = list(event.tiles)
     if count < seat.concealed_count or any(not isinstance(tile, Tile) for tile in shown):
         return None
     for tile in seat.known:

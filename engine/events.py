@@ -138,7 +138,8 @@ class Pass:
 
 @dataclass(frozen=True, slots=True)
 class WinClaim:
-    """胡: a seat declares a win. ``hand`` holds the concealed tiles when they are laid down, as in `WinContext`."""
+    """胡: a seat declares a win. ``hand`` holds the concealed tiles when they are laid down, with the winning tile or
+    without it, and of a dealer who robs the gold with the tile he throws or without it."""
 
     seat: Seat
     source: WinSource
@@ -251,19 +252,12 @@ def _name_kong(log: list[Event], number: int, shown: KongShown) -> None:
 
 
 def _name_hand(log: list[Event], number: int, laid: LaidOpen) -> None:
-    """A hand laid open with the winning tile in it is taken without it."""
+    """The hand laid open after a win is that of the win."""
     for place in range(number - 1, -1, -1):
         event = log[place]
         if isinstance(event, WinClaim) and event.seat == laid.seat:
             if event.hand is None:
-                log[place] = replace(event, hand=_without(laid.tiles, event))
+                log[place] = replace(event, hand=laid.tiles)
             return
         if not isinstance(event, LaidOpen | KongShown | WinClaim | WinGranted | Pass):
             return
-
-
-def _without(tiles: tuple[Face, ...], claim: WinClaim) -> tuple[Face, ...]:
-    rest = list(tiles)
-    if claim.source.is_own_draw and claim.tile in rest:
-        rest.remove(claim.tile)
-    return tuple(rest)

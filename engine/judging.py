@@ -30,7 +30,7 @@ from engine.events import (
 from engine.hand import Hand
 from engine.history import Step, StepKind
 from engine.melds import MeldKind
-from engine.moves import held_tiles
+from engine.moves import held_tiles, in_hand
 from engine.passlock import binds, is_dearer, passed_pungs, passed_wins, same_kind_put_up
 from engine.reasons import Reason
 from engine.seats import Seat
@@ -175,11 +175,13 @@ def concealed_for(table: TableState, claim: WinClaim) -> tuple[Face, ...] | None
     seat = table.seats[claim.seat]
     if Unseen.BACK in (face for meld in seat.melds for face in meld.tiles):
         return None
-    if claim.hand is not None:
-        return None if any(isinstance(face, Unseen) for face in claim.hand) else claim.hand
-    if not seat.is_known:
+    if claim.hand is not None and any(isinstance(face, Unseen) for face in claim.hand):
         return None
-    tiles = list(seat.known)
+    if claim.hand is None and not seat.is_known:
+        return None
+    tiles = list(seat.known if claim.hand is None else in_hand(table, claim, claim.hand))
+    if claim.hand is not None and len(tiles) != seat.concealed_count:
+        return claim.hand
     if claim.source is WinSource.ROB_GOLD:
         if claim.swap is not None and table.put_up is not None and table.put_up.seat is claim.seat:
             tiles.append(claim.swap)
@@ -188,7 +190,7 @@ def concealed_for(table: TableState, claim: WinClaim) -> tuple[Face, ...] | None
     elif claim.source.is_own_draw:
         tile = winning_tile(table, claim)
         if tile not in tiles:
-            return None
+            return claim.hand
         tiles.remove(tile)
     return tuple(tiles)
 

@@ -29,7 +29,7 @@ from engine.events import (
 )
 from engine.melds import Meld, MeldKind
 from engine.seats import Seat
-from engine.table import Phase, SeatState, TableState, Thrown
+from engine.table import SeatState, TableState, Thrown
 from engine.tiles import Face, Tile, Unseen
 
 
@@ -55,12 +55,32 @@ def _take(seat: SeatState, tiles: Iterable[Face]) -> tuple[tuple[Tile, ...], int
     return tuple(known), unknown
 
 
+def in_hand(state: TableState, claim: WinClaim, tiles: tuple[Face, ...]) -> tuple[Face, ...]:
+    """The tiles of a hand laid down for a win as they were in the hand: with a drawn winning tile, without another's.
+
+    Left as they are when neither makes their number right.
+    """
+    seat = state.seats[claim.seat]
+    surplus = len(tiles) - seat.concealed_count
+    tile = claim.tile if claim.tile is not None else seat.drawn
+    if claim.source.is_own_draw and surplus == -1 and tile is not None:
+        return (*tiles, tile)
+    taken = claim.swap if claim.swap is not None else claim.tile
+    if not claim.source.is_own_draw and surplus == 1 and taken is not None and taken in tiles:
+        place = tiles.index(taken)
+        return tiles[:place] + tiles[place + 1 :]
+    return tiles
+
+
+def hand_in(state: TableState, laid: LaidOpen) -> tuple[Face, ...]:
+    """The tiles laid open as they were in the hand, by the win the seat has declared, if it has."""
+    claim = next((claim for _, claim in state.win_claims if claim.seat is laid.seat), None)
+    return laid.tiles if claim is None else in_hand(state, claim, laid.tiles)
+
+
 def _move_laid_open(state: TableState, event: LaidOpen) -> TableState:
     seat = state.seats[event.seat]
-    tiles = event.tiles
-    over = state.phase in (Phase.WIN_CLAIMED, Phase.END)
-    if over and len(tiles) == seat.concealed_count - 1 and isinstance(seat.drawn, Tile):
-        tiles = (*tiles, seat.drawn)
+    tiles = hand_in(state, event)
     known = tuple(sorted(tile for tile in tiles if isinstance(tile, Tile)))
     adrift = state.adrift + seat.concealed_count - len(tiles)
     seen = replace(seat, known=known, unknown=len(tiles) - len(known))
@@ -185,10 +205,7 @@ def _move_shown(state: TableState, event: KongShown) -> TableState:
 def _move_win(state: TableState, event: WinClaim) -> TableState:
     if event.hand is None:
         return state
-    tiles = event.hand
-    drawn = state.seats[event.seat].drawn
-    if event.source.is_own_draw and (event.tile is not None or drawn is not None):
-        tiles = (*tiles, event.tile if event.tile is not None else drawn or Unseen.BACK)
+    tiles = in_hand(state, event, event.hand)
     if len(tiles) != state.seats[event.seat].concealed_count:
         return state
     return _move_laid_open(state, LaidOpen(event.seat, tiles))

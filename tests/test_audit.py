@@ -144,7 +144,7 @@ WINS: dict[str, tuple[str, str, list[tuple[str, str, tuple[int, ...], bool]]]] =
     ),
     "wrong count": (
         "",
-        START + f"W discard 8p\nN win discard 8p hand {WAITS_ON_58P}1m",
+        START + "W discard 8p\nN win discard 8p hand 123456m123p23455s67p1m",
         [("too_many_tiles", "N", (7, 8), True)],
     ),
     "a flower in the hand": (

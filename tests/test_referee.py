@@ -49,8 +49,9 @@ def win_ruling(text: str, claim: str) -> Ruling:
 
 def test_claims_on_a_discard() -> None:
     """Win, pung, every chow; only the next seat chows; nobody claims an own discard or a gold."""
-    hands = "S holds 123456m789p23455s67p\nW holds 55p1357m2468s13579p1s\ngold 9m\n"
-    assert claims(hands + "E discard 5p", S) == ["S win rob_gold", "S win discard 5p", "S chow 5p with 67p"]
+    hands = "S holds 123456m789p23455s67p\nW holds 55p1357m2468s13579p1s\ngold 9m\nE discard 2m\n"
+    hands += "S draw 1p\nS discard 1p\nW draw 1m\nW discard 1m\nN draw\nN discard 2m\nE draw\n"
+    assert claims(hands + "E discard 5p", S) == ["S win discard 5p", "S chow 5p with 67p"]
     assert claims(hands + "E discard 5p", W) == ["W kong 5p", "W pung 5p"]
     assert claims(hands + "E discard 5p", E) == []
     assert claims(hands + "E discard 3s", S) == ["S chow 3s with 24s", "S chow 3s with 45s"]
@@ -342,3 +343,32 @@ def test_every_claim_offered_is_legal_and_every_claim_made_was_offered() -> None
             for seat in SEATS:
                 for claim in before.legal_claims(seat):
                     assert before.apply(claim).violations() == before.violations()
+
+
+@pytest.mark.parametrize(
+    ("text", "claim"),
+    [
+        (START + "W discard 8p", f"S win discard 8p hand {WAITS_ON_58P}"),
+        (START + "W discard 8p", f"S win discard 8p hand {WAITS_ON_58P}8p"),
+        (
+            START + "W discard 8p\nN draw\nN discard 1m\nE draw\nE discard 1m\nS draw 8p",
+            f"S win self_draw 8p hand {WAITS_ON_58P}",
+        ),
+        (
+            START + "W discard 8p\nN draw\nN discard 1m\nE draw\nE discard 1m\nS draw",
+            f"S win self_draw 8p hand {WAITS_ON_58P}8p",
+        ),
+        ("gold 5p\nE discard 1s", f"E win rob_gold swap 1s hand {WAITS_ON_58P}1s"),
+        ("gold 5p\nE discard 1s", f"E win rob_gold swap 1s hand {WAITS_ON_58P}"),
+        ("gold 9m", f"E win heavenly hand {WAITS_ON_58P}8p"),
+    ],
+)
+def test_a_hand_is_laid_down_with_the_winning_tile_or_without(text: str, claim: str) -> None:
+    """At once, or after the claim: the same win."""
+    at_once = referee(f"{text}\n{claim}")
+    words, _, hand = claim.partition(" hand ")
+    later = referee(f"{text}\n{words}\n{claim[0]} holds {hand}")
+    for one in (at_once, later):
+        assert one.violations() == ()
+        assert one.winner is not None
+        assert one.winner.context.seat is Seat.parse(claim[0])
