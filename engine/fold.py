@@ -89,7 +89,7 @@ def step(state: TableState, event: Event) -> tuple[TableState, Violation | None]
     possible = tuple(other for other, wrong in others if wrong is None)
     if fault is None:
         return replace(after, alternatives=possible) if possible else after, None
-    if possible:
+    if possible and ignored is None:
         return replace(possible[0], alternatives=possible[1:]), None
     if ignored is None and fault.kind in _OFF_THE_TURN:
         for place, (other, wrong) in enumerate(others):

@@ -29,13 +29,20 @@ from engine.events import (
 from engine.fold import start, step
 from engine.judging import ClaimRuling, Ruling, judge_claim, judge_meld
 from engine.options import legal_claims
+from engine.reasons import Reason
 from engine.result import settlement_of, winner_of
 from engine.rulesets import Ruleset
 from engine.seats import Seat
-from engine.settlement import Settlement
+from engine.settlement import Settlement, settle_refusal
 from engine.table import Phase, TableState
 from engine.verdicts import Win
-from engine.violations import Violation
+from engine.violations import Violation, ViolationKind
+
+_PRICED = {
+    ViolationKind.FALSE_WIN: Reason.NOT_COMPLETE,
+    ViolationKind.TOO_MANY_TILES: Reason.TOO_MANY_TILES,
+    ViolationKind.TOO_FEW_TILES: Reason.TOO_FEW_TILES,
+}
 
 
 @dataclass(frozen=True)
@@ -114,6 +121,15 @@ class Referee:
     def winner(self) -> Win | None:
         """The win that stands: named by the table, or the first of those declared; None before or without one."""
         return winner_of(self.state)
+
+    def penalties(self) -> tuple[Settlement, ...]:
+        """What each false win of the hand cost (`false_win_points`), in order."""
+        return tuple(
+            settle_refusal(one.seat, _PRICED[one.kind], self.state.rules)
+            for one in self._violations
+            if one.certain and one.seat is not None and one.kind in _PRICED
+            if isinstance(self.log[one.events[-1] - 1], WinClaim)
+        )
 
     def settle(self) -> Settlement:
         """The points of the finished hand; HandError while it goes on or when no declared win stands."""

@@ -206,6 +206,7 @@ KIND_OF_REASON = {
     Reason.NO_PUNG_TO_EXTEND: ViolationKind.BAD_CLAIM,
     Reason.TILES_NOT_HELD: ViolationKind.BAD_CLAIM,
     Reason.NOT_COMPLETE: ViolationKind.FALSE_WIN,
+    Reason.BELOW_MINIMUM: ViolationKind.FALSE_WIN,
     Reason.GOLD_LOCK_SELF_DRAW_ONLY: ViolationKind.GOLD_LOCK_WIN,
     Reason.PASS_LOCK: ViolationKind.GUOSHUI_WIN,
     Reason.FREE_GOLD_SELF_DRAW_ONLY: ViolationKind.FREE_GOLD_WIN,

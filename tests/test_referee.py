@@ -274,6 +274,15 @@ def test_five_copies_are_named_and_nothing_stops() -> None:
 # The end of a hand
 
 
+def test_a_false_win_costs_what_the_table_says() -> None:
+    """Ten to each other seat; nothing by default; a wrong count that nobody declared a win on costs nothing."""
+    text = START + f"W discard 1m\nS win discard 1m hand {WAITS_ON_58P}\nN draw\nN draw"
+    priced = referee(text, "deal E fuzhou streak 0 false_win_points=10")
+    assert [one.kind.value for one in priced.violations()] == ["false_win", "too_many_tiles"]
+    assert [penalty.deltas for penalty in priced.penalties()] == [(10, -30, 10, 10)]
+    assert [penalty.deltas for penalty in referee(text).penalties()] == [(0, 0, 0, 0)]
+
+
 def test_points_of_a_hand_in_progress() -> None:
     """There are none yet."""
     with pytest.raises(HandError, match="not over"):

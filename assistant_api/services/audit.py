@@ -87,6 +87,7 @@ def _hand(hand: Hand) -> dict[str, Any]:
         "winner": None if win is None or win.context.seat is None else win.context.seat.code,
         "win_types": [] if win is None else [kind.value for kind in win.win_types],
         "deltas": None if end is None else list(end.deltas),
+        "penalties": [list(penalty.deltas) for penalty in hand.referee.penalties()],
         "next_dealer": None if end is None or end.next_dealer is None else end.next_dealer.code,
         "next_streak": None if end is None else end.next_streak,
         "table": format_table(state),
