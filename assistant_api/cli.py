@@ -110,6 +110,7 @@ def _score(subparsers: _Subparsers[_Parser]) -> None:
     facts.add_argument("--winner", type=seat, metavar="SEAT", help="who won; East, or the first seat but the giver")
     facts.add_argument("--dealer", type=seat, metavar="SEAT", help="who deals 庄; East")
     facts.add_argument("--streak", type=_count, metavar="N", help="how often the dealer kept the deal 连庄; 0")
+    facts.add_argument("--round", dest="round_wind", type=seat, metavar="SEAT", help="wind of the round 圈风; East")
     facts.add_argument("--tile", type=tile, metavar="TILE", help="the winning tile, where it lies among the hand")
     facts.add_argument("--guess", action="store_true", help="take the best guess for tiles that could not be told")
     facts.add_argument("--flowers", type=_typed(parse_faces), metavar="TILES", help="flowers, instead of those read")
@@ -119,6 +120,8 @@ def _score(subparsers: _Subparsers[_Parser]) -> None:
     facts.add_argument("--gold-discarded", action=flag, help="the winner discarded a gold before")
     facts.add_argument("--first-discard", action=flag, default=False, help="it was the dealer's first discard")
     facts.add_argument("--passed", type=_typed(parse_tiles), metavar="TILES", help="kinds the winner let pass 过水")
+    facts.add_argument("--last-tile", action=flag, default=False, help="the wall was empty 海底")
+    facts.add_argument("--last-of-kind", action=flag, default=False, help="the three others lie open 绝张")
     _add_json(parser, "one document")
     parser.set_defaults(run=commands.score)
 

@@ -145,6 +145,7 @@ def _given(options: Namespace) -> Given:
         winner=options.winner,
         dealer=options.dealer,
         streak=options.streak,
+        round_wind=options.round_wind,
         tile=options.tile,
         swap=options.swap,
         flowers=options.flowers,
@@ -154,6 +155,8 @@ def _given(options: Namespace) -> Given:
             gold_discarded=options.gold_discarded,
             passed_kinds=passed,
             dealers_first_discard=options.first_discard,
+            last_tile=options.last_tile,
+            last_of_kind=options.last_of_kind,
         ),
     )
 

@@ -51,6 +51,9 @@ class Facts(Wire):
     dealer: SeatCode | None = None
     streak: Annotated[int | None, Field(ge=0, le=99, description="wins by which the dealer kept the deal")] = None
     swap: Annotated[str | None, Field(max_length=8, description="the tile a dealer throws to rob the gold")] = None
+    round_wind: Annotated[SeatCode | None, Field(description="wind of the round, where the game has rounds")] = None
+    last_tile: Annotated[bool | None, Field(description="the wall was empty")] = False
+    last_of_kind: Annotated[bool | None, Field(description="the three others of the winning kind lie open")] = False
     gold_discarded: Annotated[bool | None, Field(description="the winner discarded a gold before")] = None
     dealers_first_discard: bool | None = False
     meld_kinds: Annotated[dict[int, MeldKind], Field(max_length=16, description="kinds said by a person, by meld")] = {}

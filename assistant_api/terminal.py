@@ -83,9 +83,8 @@ def _show_settlement(kept: SettlementRecord) -> None:
     winner = _both(f"seat.{kept.winner}")
     ways = " · ".join(dict.fromkeys((how(kept, Language.ZH_HANS), how(kept, Language.EN))))
     console.print(f"  [bold green]胡 {winner} wins[/]  {ways}")
-    for kind in kept.win_types:
-        points = kept.values.get(kind, 0)
-        note = f"+{points}" if kind in kept.counted else "不另计 not counted"
+    for kind in kept.kinds:
+        note = f"+{kind.points}" if kind.counts else "不另计 not counted"
         console.print(f"    [green]{kind.zh}[/] {kind.en}  [dim]{note}[/]")
     console.print()
     lines = Table.grid(padding=(0, 3))

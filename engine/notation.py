@@ -40,6 +40,7 @@ A hand is one line: concealed tiles, ``+`` and the winning tile, then parts divi
 ``seat S``       the winner
 ``dealer E``     the dealer
 ``streak 2``     how often the dealer has kept the deal by winning
+``round E``      the wind of the round, where the game has rounds
 ===============  ===================================================================
 """
 
@@ -76,6 +77,7 @@ class HandLine:
     seat: Seat | None = None
     dealer: Seat | None = None
     streak: int | None = None
+    round_wind: Seat | None = None
 
     def __post_init__(self) -> None:
         """A giver makes sense only with a way to win; HandError otherwise."""
@@ -95,6 +97,7 @@ class HandLine:
             from_seat=self.from_seat,
             dealer=self.dealer,
             streak=self.streak,
+            round_wind=self.round_wind,
             swap=self.swap,
             facts=facts or TableFacts(),
         )
@@ -222,6 +225,8 @@ def parse_hand(line: str) -> HandLine:
             raise NotationError(f"{word!r} is given twice in a hand line; expected it once")
         found[word] = _PARTS[word](rest.strip())
     win = found.pop("win", None)
+    if "round" in found:
+        found["round_wind"] = found.pop("round")
     if isinstance(win, tuple):
         found["source"], found["from_seat"] = win
     return HandLine(**found)  # type: ignore[arg-type]
@@ -248,6 +253,8 @@ def format_hand(line: HandLine) -> str:
         parts.append(f"dealer {line.dealer.code}")
     if line.streak is not None:
         parts.append(f"streak {line.streak}")
+    if line.round_wind is not None:
+        parts.append(f"round {line.round_wind.code}")
     return " | ".join(parts)
 
 
@@ -286,4 +293,5 @@ _PARTS: dict[str, Callable[[str], object]] = {
     "seat": Seat.parse,
     "dealer": Seat.parse,
     "streak": _parse_streak,
+    "round": Seat.parse,
 }

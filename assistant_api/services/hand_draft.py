@@ -116,6 +116,7 @@ def hand_line(hand: PlacedHand, facts: Facts) -> HandLine:
         seat=_seat(facts.winner),
         dealer=_seat(facts.dealer),
         streak=facts.streak,
+        round_wind=_seat(facts.round_wind),
     )
 
 

@@ -30,7 +30,12 @@ class Judged:
 
 def table_facts(facts: Facts) -> TableFacts:
     """The facts of the table in the engine's form."""
-    return TableFacts(gold_discarded=facts.gold_discarded, dealers_first_discard=facts.dealers_first_discard)
+    return TableFacts(
+        gold_discarded=facts.gold_discarded,
+        dealers_first_discard=facts.dealers_first_discard,
+        last_tile=facts.last_tile,
+        last_of_kind=facts.last_of_kind,
+    )
 
 
 def judge(request: SettlementRequest, *, default_ruleset: str, language: Language) -> Judged:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import NamedTuple
 
 from pydantic import BaseModel
 
@@ -10,6 +11,7 @@ from assistant_api.languages import Language, in_language, strings, translate
 from assistant_api.schemas import GoldOut, LineOut, SeatCode, SettlementOut, TransferOut, WinTypeOut
 from assistant_api.texts import join_names, said, term
 from engine.context import WinSource
+from engine.fan_win import FanWin
 from engine.rulesets import Ruleset
 from engine.settlement import Settlement
 from engine.verdicts import Fact, Win
@@ -31,6 +33,26 @@ class Move(BaseModel):
     payer: SeatCode
     payee: SeatCode
     points: int
+
+
+class FanRecord(BaseModel):
+    """A row of a fan table that counts, so often, with its points each time."""
+
+    code: str
+    zh: str
+    en: str
+    points: int
+    count: int
+
+
+class NamedKind(NamedTuple):
+    """What a win is called: a code, its names, and its points if they count."""
+
+    code: str
+    zh: str
+    en: str
+    points: int
+    counts: bool
 
 
 class SettlementRecord(BaseModel):
@@ -56,6 +78,16 @@ class SettlementRecord(BaseModel):
     next_dealer: SeatCode
     next_streak: int
     unverified: list[Fact]
+    fans: list[FanRecord] = []
+
+    @property
+    def kinds(self) -> list[NamedKind]:
+        """What the win is called: its win types, or the rows of a fan table that count."""
+        rows = [NamedKind(fan.code, fan.zh, fan.en, fan.points * fan.count, True) for fan in self.fans]
+        return rows or [
+            NamedKind(str(kind), kind.zh, kind.en, self.values.get(kind, 0), kind in self.counted)
+            for kind in self.win_types
+        ]
 
 
 def record(win: Win, settled: Settlement, ruleset: Ruleset) -> SettlementRecord:
@@ -88,6 +120,16 @@ def record(win: Win, settled: Settlement, ruleset: Ruleset) -> SettlementRecord:
             "next_dealer": settled.next_dealer.code if settled.next_dealer is not None else None,
             "next_streak": settled.next_streak,
             "unverified": win.unverified,
+            "fans": [
+                {
+                    "code": one.fan.key,
+                    "zh": one.fan.zh,
+                    "en": one.fan.en,
+                    "points": one.fan.points,
+                    "count": one.count,
+                }
+                for one in (win.count.fans if isinstance(win, FanWin) else ())
+            ],
         }
     )
 
@@ -116,10 +158,8 @@ def settlement_out(kept: SettlementRecord, language: Language) -> SettlementOut:
         source=kept.source,
         how=how(kept, language),
         win_types=[
-            WinTypeOut(
-                code=kind, name=term(kind, language), points=kept.values.get(kind, 0), counts=kind in kept.counted
-            )
-            for kind in kept.win_types
+            WinTypeOut(code=kind.code, name=term(kind, language), points=kind.points, counts=kind.counts)
+            for kind in kept.kinds
         ],
         flower_count=kept.flower_count,
         lines=[

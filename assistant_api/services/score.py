@@ -15,6 +15,7 @@ from engine.context import TableFacts, WinSource
 from engine.melds import MeldKind
 from engine.notation import HandLine, format_hand, parse_hand
 from engine.rulesets import Ruleset
+from engine.rulesets.fan_ruleset import FanRuleset
 from engine.seats import SEATS, Seat
 from engine.tiles import Face, Tile
 from engine.verdicts import CannotKnow, Fact, Refusal, Win
@@ -32,6 +33,9 @@ ANSWERING_OPTIONS = {
     Fact.DEALERS_FIRST_DISCARD: "--first-discard or --no-first-discard",
     Fact.GOLD_DISCARDED: "--gold-discarded or --no-gold-discarded",
     Fact.PASSED_KINDS: "--passed TILES",
+    Fact.ROUND_WIND: "--round SEAT",
+    Fact.LAST_TILE: "--last-tile or --no-last-tile",
+    Fact.LAST_OF_KIND: "--last-of-kind or --no-last-of-kind",
 }
 """The option that answers a missing fact."""
 
@@ -46,6 +50,7 @@ class Given:
     winner: Seat | None = None
     dealer: Seat | None = None
     streak: int | None = None
+    round_wind: Seat | None = None
     tile: Tile | None = None
     swap: Tile | None = None
     flowers: tuple[Face, ...] | None = None
@@ -84,7 +89,8 @@ class Scored:
             "reason": str(verdict.reason) if isinstance(verdict, Refusal) else None,
             "message": {"zh": verdict.zh, "en": verdict.en} if isinstance(verdict, Refusal) else None,
             "remedy": verdicts.refusal(verdict, Language.EN).remedy if isinstance(verdict, Refusal) else None,
-            "win_types": [str(kind) for kind in kept.win_types] if kept else [],
+            "win_types": [kind.code for kind in kept.kinds] if kept else [],
+            "fans": [fan.model_dump() for fan in kept.fans] if kept else [],
             "special": kept.special if kept else 0,
             "flower_count": kept.flower_count if kept else None,
             "gold_count": len(kept.gold_roles) if kept else None,
@@ -142,7 +148,7 @@ def score_photo(frame: Frame, reader: Reader, given: Given, ruleset: Ruleset) ->
 
 
 def _score(line: HandLine, given: Given, ruleset: Ruleset) -> Scored:
-    line, assumed = _complete(_with_given(line, given))
+    line, assumed = _complete(_with_given(line, given), ruleset)
     return Scored(line, verdicts.answer(line, given.facts, ruleset), ruleset, tuple(assumed))
 
 
@@ -155,6 +161,7 @@ def _with_given(line: HandLine, given: Given) -> HandLine:
         "seat": given.winner,
         "dealer": given.dealer,
         "streak": given.streak,
+        "round_wind": given.round_wind,
         "swap": given.swap,
         "flowers": given.flowers,
     }
@@ -169,7 +176,7 @@ def _with_given(line: HandLine, given: Given) -> HandLine:
     return replace(line, concealed=tuple(concealed), winning_tile=given.tile)
 
 
-def _complete(line: HandLine) -> tuple[HandLine, Sequence[Assumed]]:
+def _complete(line: HandLine, ruleset: Ruleset) -> tuple[HandLine, Sequence[Assumed]]:
     """The line with the usual values of the facts that only move the answer around the table."""
     assumed = []
     if line.dealer is None:
@@ -179,9 +186,13 @@ def _complete(line: HandLine) -> tuple[HandLine, Sequence[Assumed]]:
         seat = next(seat for seat in SEATS if seat is not line.from_seat)
         line = replace(line, seat=seat)
         assumed.append(Assumed("winner", seat.code, "--winner"))
+    if line.round_wind is None and isinstance(ruleset, FanRuleset):
+        line = replace(line, round_wind=Seat.EAST)
+        assumed.append(Assumed("round", "E", "--round"))
     if line.streak is None:
         line = replace(line, streak=0)
-        assumed.append(Assumed("streak", 0, "--streak"))
+        if not isinstance(ruleset, FanRuleset):
+            assumed.append(Assumed("streak", 0, "--streak"))
     return line, assumed
 
 
