@@ -83,7 +83,7 @@ def _show_settlement(kept: SettlementRecord) -> None:
     winner = _both(f"seat.{kept.winner}")
     ways = " · ".join(dict.fromkeys((how(kept, Language.ZH_HANS), how(kept, Language.EN))))
     console.print(f"  [bold green]胡 {winner} wins[/]  {ways}")
-    for kind in kept.kinds:
+    for kind in () if kept.fans else kept.kinds:  # the lines below name the rows of a fan table
         note = f"+{kind.points}" if kind.counts else "不另计 not counted"
         console.print(f"    [green]{kind.zh}[/] {kind.en}  [dim]{note}[/]")
     console.print()

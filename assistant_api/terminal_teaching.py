@@ -11,7 +11,6 @@ from rich.text import Text
 from assistant_api.terminal import console
 from engine.notes import NoteKind
 from engine.tiles import Tile
-from engine.win_types import WinType
 
 Document = Mapping[str, Any]
 
@@ -58,7 +57,8 @@ def show_advice(found: Document) -> None:
 def _heading(found: Document) -> None:
     gold = "?" if found["gold"] is None else f"{found['gold']} {_named(found['gold'])}"
     melds = f"   吃碰杠 melds {found['melds']}" if found["melds"] else ""
-    console.print(Text.assemble(("手牌 Hand  ", "dim"), found["hand"], (f"{melds}   金 gold ", "dim"), gold))
+    wild = (f"{melds}   金 gold ", "dim"), gold
+    console.print(Text.assemble(("手牌 Hand  ", "dim"), found["hand"], *(wild if found["has_gold"] else (melds,))))
     win = found["win"]
     if win is not None and win["legal"] is not False:
         console.print(f"[bold green]胡了 Win[/]  {_answer(win)}")
@@ -74,7 +74,7 @@ def _answer(verdict: Document) -> str:
         return "[dim]? 金未知 the gold is unknown[/]" if "gold" in verdict["missing"] else "[dim]?[/]"
     if not verdict["legal"]:
         return f"[red]✗[/] {verdict['zh']}  [dim]{verdict['en']}[/]"
-    kinds = " ".join(WinType(code).zh for code in verdict["win_types"]) or "平常胡"
+    kinds = " ".join(verdict["names"]) or "平常胡"
     return f"[green]✓[/] {kinds}  {verdict['per_payer']}"
 
 

@@ -18,10 +18,13 @@ from engine.errors import HandError, RulesetError
 from engine.melds import Meld, MeldKind
 from engine.notation import HandLine
 from engine.notes import Note, NoteKind
-from engine.rulesets import Ruleset
-from engine.rulesets.fuzhou import Fuzhou
+from engine.rulesets import Ruleset, ruleset_names
+from engine.rulesets.base import TableRules
+from engine.rulesets.fan_ruleset import FanRuleset
 from engine.seats import Seat
 from engine.shanten import discard_distances, distance, useful_kinds
+from engine.shape_distance import shape_discards, shape_distance, shape_useful
+from engine.shapes import completing_kinds
 from engine.tiles import SUITED, Tile
 from engine.verdicts import Verdict, Win
 from engine.waits import Wait, waits
@@ -38,7 +41,7 @@ class Position:
     """Tiles others have shown: their melds, and all discards."""
     context: WinContext
     """Everything but the winning tile; facts nobody gave have their usual values."""
-    rules: Fuzhou
+    rules: TableRules
 
     @property
     def gold(self) -> Tile | None:
@@ -127,8 +130,10 @@ def position(
     What the line and ``facts`` do not say is taken at its usual value: South, East deals, no streak, no gold thrown, no
     win passed. HandError says what is wrong with the tiles or their number; RulesetError for another game.
     """
-    if not isinstance(ruleset, Fuzhou):
-        raise RulesetError(f"{ruleset.name!r} is no ruleset of Fuzhou mahjong; expected fuzhou or fuzhou-baida")
+    if not isinstance(ruleset, TableRules):
+        raise RulesetError(f"{ruleset.name!r} is no game of the table; expected one of {', '.join(ruleset_names())}")
+    if line.gold is not None and not ruleset.has_gold:
+        raise HandError(f"{ruleset.name} has no gold; expected a hand without one")
     concealed = (*line.concealed, *(() if line.winning_tile is None else (line.winning_tile,)))
     fault = tile_fault(ruleset, line.gold, concealed, line.melds, line.flowers)
     fault = fault or meld_fault(ruleset, line.gold, line.melds, line.seat)
@@ -148,6 +153,7 @@ def position(
         seat=seat,
         dealer=line.dealer or Seat.EAST,
         streak=line.streak or 0,
+        round_wind=line.round_wind or Seat.EAST,
         facts=facts or TableFacts(gold_discarded=False, passed_kinds=frozenset(), dead_hand=False),
     )
     hand = Position(concealed=tiles, melds=line.melds, table=tuple(table), context=context, rules=ruleset)
@@ -166,7 +172,7 @@ def win_now(hand: Position) -> Verdict | None:
 
 def judged_waits(hand: Position) -> tuple[JudgedWait, ...]:
     """Every kind that wins a hand that is to draw: those that complete it, and those that win by 三金倒 alone."""
-    complete = {wait.tile for wait in waits(hand.concealed, hand.gold, honours=not hand.rules.honours_are_flowers)}
+    complete = {wait.tile for wait in _waits(hand)}
     found = []
     for tile in hand.kinds:
         if hand.concealed.count(tile) == 4 and tile is not hand.gold:
@@ -185,7 +191,7 @@ def _judge(hand: Position, tile: Tile, source: WinSource) -> Verdict:
 
 def steps_to_ready(hand: Position) -> int:
     """The distance of the hand, -1 when it is complete."""
-    return distance(hand.concealed, hand.gold)
+    return _distance(hand, hand.concealed)
 
 
 def useful_tiles(hand: Position) -> tuple[Wait, ...]:
@@ -193,13 +199,27 @@ def useful_tiles(hand: Position) -> tuple[Wait, ...]:
     return _useful(hand, hand.concealed)
 
 
+def _waits(hand: Position) -> tuple[Wait, ...]:
+    """The kinds that complete a hand that is to draw."""
+    if isinstance(hand.rules, FanRuleset):
+        kinds = completing_kinds(tile_key(hand.concealed), len(hand.concealed) // 3, hand.rules.shapes)
+        return tuple(Wait(tile, hand.left(tile)) for tile in hand.kinds if kinds >> tile & 1)
+    return waits(hand.concealed, hand.gold, honours=not hand.rules.honours_are_flowers)
+
+
+def _distance(hand: Position, concealed: Iterable[Tile]) -> int:
+    if isinstance(hand.rules, FanRuleset):
+        return shape_distance(concealed, hand.rules.shapes)
+    return distance(concealed, hand.gold)
+
+
 def _useful(hand: Position, concealed: tuple[Tile, ...], thrown: tuple[Tile, ...] = ()) -> tuple[Wait, ...]:
     seen = tile_key((*concealed, *hand.shown, *thrown))
-    honours = not hand.rules.honours_are_flowers
-    return tuple(
-        Wait(tile, max(0, tile.copies - count_in(seen, tile)))
-        for tile in useful_kinds(concealed, hand.gold, honours=honours)
-    )
+    if isinstance(hand.rules, FanRuleset):
+        kinds = shape_useful(concealed, hand.rules.shapes)
+    else:
+        kinds = useful_kinds(concealed, hand.gold, honours=not hand.rules.honours_are_flowers)
+    return tuple(Wait(tile, max(0, tile.copies - count_in(seen, tile))) for tile in kinds)
 
 
 def kongs(hand: Position) -> tuple[Kong, ...]:
@@ -207,7 +227,7 @@ def kongs(hand: Position) -> tuple[Kong, ...]:
     if not hand.has_drawn:
         return ()
     found = [
-        Kong(MeldKind.KONG_CONCEALED, tile, distance([other for other in hand.concealed if other != tile], hand.gold))
+        Kong(MeldKind.KONG_CONCEALED, tile, _distance(hand, [other for other in hand.concealed if other != tile]))
         for tile in sorted(set(hand.concealed))
         if hand.concealed.count(tile) == 4 and tile is not hand.gold
     ]
@@ -215,7 +235,7 @@ def kongs(hand: Position) -> tuple[Kong, ...]:
         tile = meld.tiles[0]
         if meld.kind is MeldKind.PUNG and isinstance(tile, Tile) and tile in hand.concealed:
             rest = _without(hand.concealed, tile)
-            found.append(Kong(MeldKind.KONG_ADDED, tile, distance(rest, hand.gold)))
+            found.append(Kong(MeldKind.KONG_ADDED, tile, _distance(hand, rest)))
     return tuple(found)
 
 
@@ -224,7 +244,10 @@ def advise(hand: Position) -> tuple[DiscardAdvice, ...]:
     if not hand.has_drawn:
         count = len(hand.concealed)
         raise HandError(f"{count} concealed tiles leave none to throw; expected {count + 1}, the drawn tile among them")
-    after = discard_distances(hand.concealed, hand.gold)
+    if isinstance(hand.rules, FanRuleset):
+        after = shape_discards(hand.concealed, hand.rules.shapes)
+    else:
+        after = discard_distances(hand.concealed, hand.gold)
     groups = arrange((tile for tile in hand.concealed if tile is not hand.gold), len(hand.concealed) // 3)
     found = []
     for tile, left in after.items():

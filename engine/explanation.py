@@ -117,7 +117,9 @@ def _terms(win: Win, rules: Fuzhou, streak: int) -> list[ScoreLine]:
 
 def _special_lines(win: Win, rules: Fuzhou, special: int, streak: int) -> list[ScoreLine]:
     values = {**rules.win_values, WinType.PLAIN_BONUS: rules.plain_bonus}
-    left_out = [kind for kind in win.win_types if kind not in win.counted and values[kind]]
+    left_out = [
+        kind for kind in win.win_types if isinstance(kind, WinType) and kind not in win.counted and values[kind]
+    ]
     lines = [
         ScoreLine(kind.value, f"{kind.zh}：{values[kind]}", f"{kind.en}: {values[kind]}", values[kind])
         for kind in win.counted

@@ -63,7 +63,7 @@ def judge_fan_win(context: WinContext, rules: FanRuleset) -> Verdict:
     return FanWin(
         context=context,
         count=best,
-        win_types=(),
+        win_types=tuple(one.fan for one in best.fans),
         special=best.total,
         counted=(),
         split=(),

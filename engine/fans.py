@@ -38,6 +38,15 @@ class Fan:
     if_nothing_else: bool = False
     """Counts when no other row does."""
 
+    @property
+    def value(self) -> str:
+        """The key, as the code of a named win."""
+        return self.key
+
+    def __str__(self) -> str:
+        """The key."""
+        return self.key
+
 
 @dataclass(frozen=True, eq=False)
 class FanTable:

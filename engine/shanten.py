@@ -184,6 +184,17 @@ def distance(concealed: Iterable[Tile], gold: Tile | None = None) -> int:
     return parts.distance(z, _together(_together(m, p), s), parts.golds)
 
 
+def missing_for_sets(key: int, sets: int) -> int:
+    """How many tiles must be drawn at least until some tiles of a key make so many sets and a pair.
+
+    >>> missing_for_sets(tile_key([Tile.M1, Tile.M1, Tile.EAST, Tile.EAST]), 1)
+    1
+    """
+    suited, honours = _WITHOUT_GOLDS
+    m, p, s = (suited[key >> _SUIT_BITS * suit & _SUIT] for suit in range(3))
+    return 3 * sets + 2 - _together(_together(_together(m, p), s), honours[key >> 3 * _SUIT_BITS]).paired[sets]
+
+
 def discard_distances(concealed: Iterable[Tile], gold: Tile | None = None) -> dict[Tile, int]:
     """For each kind in a hand that has just drawn: the distance when one of it is thrown, in tile order.
 

@@ -76,12 +76,17 @@ class Division:
 _KINDS = ALL_TILES[:34]
 _ONES = sum(1 << 3 * kind for kind in range(34))
 """One of each kind; also the lowest bit of every count."""
-_HONOURS = 0o1111111 << 81
-_ORPHANS = tile_key(Tile(kind) for kind in (0, 8, 9, 17, 18, 26, *range(27, 34)))
+HONOURS_KEY = 0o1111111 << 81
+ORPHANS_KEY = tile_key(Tile(kind) for kind in (0, 8, 9, 17, 18, 26, *range(27, 34)))
 _COLUMNS = (0o001001001, 0o010010010, 0o100100100)
 """147, 258 and 369 of one suit."""
-_KNITTED = tuple(m | p << 27 | s << 54 for m, p, s in permutations(_COLUMNS))
+KNITTED_KEYS = tuple(m | p << 27 | s << 54 for m, p, s in permutations(_COLUMNS))
 """The six ways to share the columns out among the suits, nine tiles each."""
+
+
+def present_kinds(key: int) -> int:
+    """The key of one tile of each kind that is there."""
+    return (key | key >> 1 | key >> 2) & _ONES
 
 
 def kinds_in(key: int) -> int:
@@ -90,7 +95,7 @@ def kinds_in(key: int) -> int:
     >>> bin(kinds_in(tile_key([Tile.M1, Tile.M1, Tile.M3])))
     '0b101'
     """
-    present = (key | key >> 1 | key >> 2) & _ONES
+    present = present_kinds(key)
     kinds = 0
     while present:
         low = present & -present
@@ -134,14 +139,14 @@ def _seven_pairs(key: int, sets: int) -> list[Division]:
 
 
 def _orphans(key: int, sets: int) -> list[Division]:
-    if sets != 4 or key & _ORPHANS == 0 or kinds_in(key) != kinds_in(_ORPHANS):
+    if sets != 4 or key & ORPHANS_KEY == 0 or kinds_in(key) != kinds_in(ORPHANS_KEY):
         return []
-    extra = key - _ORPHANS
-    return [Division(Shape.ORPHANS, pair=Tile(extra.bit_length() // 3), loose=kinds_in(_ORPHANS))]
+    extra = key - ORPHANS_KEY
+    return [Division(Shape.ORPHANS, pair=Tile(extra.bit_length() // 3), loose=kinds_in(ORPHANS_KEY))]
 
 
 def _knitted(key: int, sets: int) -> list[Division]:
-    if sets != 4 or key & _ONES != key or not any(key | way | _HONOURS == way | _HONOURS for way in _KNITTED):
+    if sets != 4 or key & _ONES != key or not any(key | way | HONOURS_KEY == way | HONOURS_KEY for way in KNITTED_KEYS):
         return []
     return [Division(Shape.KNITTED, loose=kinds_in(key))]
 
@@ -149,10 +154,10 @@ def _knitted(key: int, sets: int) -> list[Division]:
 def _knitted_straight(key: int, sets: int) -> list[Division]:
     if sets < 3:
         return []
-    present = (key | key >> 1 | key >> 2) & _ONES
+    present = present_kinds(key)
     return [
         Division(Shape.KNITTED_STRAIGHT, *divided, loose=kinds_in(way))
-        for way in _KNITTED
+        for way in KNITTED_KEYS
         if present & way == way
         for divided in _sets_and_pair(key - way)
     ]
@@ -198,7 +203,7 @@ def _complete_seven_pairs(key: int, sets: int) -> int:
 
 
 def _complete_orphans(key: int, sets: int) -> int:
-    kinds, wanted = kinds_in(key), kinds_in(_ORPHANS)
+    kinds, wanted = kinds_in(key), kinds_in(ORPHANS_KEY)
     if sets != 4 or kinds & ~wanted:
         return 0
     missing = wanted & ~kinds
@@ -209,18 +214,18 @@ def _complete_knitted(key: int, sets: int) -> int:
     if sets != 4 or key & _ONES != key:
         return 0
     found = 0
-    for way in _KNITTED:
-        if not key & ~(way | _HONOURS):
-            found |= kinds_in(way | _HONOURS) & ~kinds_in(key)
+    for way in KNITTED_KEYS:
+        if not key & ~(way | HONOURS_KEY):
+            found |= kinds_in(way | HONOURS_KEY) & ~kinds_in(key)
     return found
 
 
 def _complete_knitted_straight(key: int, sets: int) -> int:
     if sets < 3:
         return 0
-    present = (key | key >> 1 | key >> 2) & _ONES
+    present = present_kinds(key)
     found = 0
-    for way in _KNITTED:
+    for way in KNITTED_KEYS:
         missing = way & ~present
         if not missing:
             found |= _complete_standard(key - way, sets - 3)

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from engine.context import WinContext
 from engine.reasons import Reason
 from engine.tiles import Tile
-from engine.win_types import WinType
+from engine.win_types import NamedWin, WinType
 
 
 class BlockKind(StrEnum):
@@ -109,8 +109,8 @@ class Win:
     """A win that stands."""
 
     context: WinContext
-    win_types: tuple[WinType, ...]
-    """Every type met by some split, by code."""
+    win_types: tuple[NamedWin, ...]
+    """Every type met by some split, by code; or the rows that count, dearest first."""
     special: int
     """X: points of the types that count."""
     counted: tuple[WinType, ...]

@@ -3,6 +3,23 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Protocol
+
+
+class NamedWin(Protocol):
+    """What a win can be called: a win type of Fuzhou, or a row of a fan table. ``str`` of it is its code."""
+
+    @property
+    def value(self) -> str:
+        """Code."""
+
+    @property
+    def zh(self) -> str:
+        """Chinese name."""
+
+    @property
+    def en(self) -> str:
+        """English name."""
 
 
 class WinType(StrEnum):

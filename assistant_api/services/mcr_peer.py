@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Iterable
 from typing import Any
 
 from engine.melds import Meld, MeldKind
@@ -26,7 +27,7 @@ def peer_arguments(win: SampleWin) -> tuple[Any, ...]:
     """The hand as the package takes it."""
     return (
         tuple(_pack(meld) for meld in win.melds),
-        tuple(_CODES[tile] for tile in win.concealed),
+        peer_tiles(win.concealed),
         _CODES[win.tile],
         0,
         win.self_drawn,
@@ -36,6 +37,11 @@ def peer_arguments(win: SampleWin) -> tuple[Any, ...]:
         int(win.seat_wind),
         int(win.round_wind),
     )
+
+
+def peer_tiles(tiles: Iterable[Tile]) -> tuple[str, ...]:
+    """Tiles as the package names them."""
+    return tuple(_CODES[tile] for tile in tiles)
 
 
 def peer_count(win: SampleWin) -> int:

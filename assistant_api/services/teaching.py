@@ -74,6 +74,7 @@ def _about(hand: Position) -> dict[str, Any]:
     return {
         "hand": format_tiles(hand.concealed),
         "gold": None if hand.gold is None else hand.gold.code,
+        "has_gold": hand.rules.has_gold,
         "golds": hand.golds,
         "melds": len(hand.melds),
         "ruleset": hand.rules.name,
@@ -103,6 +104,7 @@ def _verdict(verdict: Verdict, hand: Position) -> dict[str, Any]:
         return document | {
             "legal": True,
             "win_types": [str(kind) for kind in verdict.win_types],
+            "names": [kind.zh for kind in verdict.win_types],
             "special": verdict.special,
             "per_payer": settle(verdict, hand.rules).per_payer,
         }
