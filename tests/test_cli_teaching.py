@@ -37,7 +37,8 @@ def test_waits_with_copies_and_judgement(capsys: pytest.CaptureFixture[str]) -> 
     assert (found["distance"], found["win"], found["kinds"], found["left"]) == (0, None, 3, 8)
     waits = {wait["tile"]: wait for wait in found["waits"]}
     assert {tile: wait["left"] for tile, wait in waits.items()} == {"9m": 3, "5p": 4, "8p": 1}
-    assert waits["8p"]["discard"] == {"legal": True, "reason": None, "win_types": [], "special": 0, "per_payer": 16}
+    answer = {"legal": True, "reason": None, "win_types": [], "names": [], "special": 0, "per_payer": 16}
+    assert waits["8p"]["discard"] == answer
     assert waits["9m"]["self_draw"]["per_payer"] == 18
     assert waits["9m"]["self_draw_only"]
     assert waits["9m"]["discard"]["reason"] == "GOLD_DISCARD_UNCLAIMABLE"

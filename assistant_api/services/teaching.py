@@ -100,6 +100,7 @@ def _facts(hand: Position) -> dict[str, Any]:
 def _verdict(verdict: Verdict, hand: Position) -> dict[str, Any]:
     """A win with its types and the ordinary payment, a refusal with its reason, or what is missing."""
     document: dict[str, Any] = {"legal": None, "reason": None, "win_types": [], "special": 0, "per_payer": None}
+    document["names"] = []
     if isinstance(verdict, Win):
         return document | {
             "legal": True,
