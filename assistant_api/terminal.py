@@ -194,11 +194,18 @@ def _value(value: object) -> str:
     return ",".join(value) if isinstance(value, list) else str(value).lower() if isinstance(value, bool) else str(value)
 
 
+_WORDS = ("completeness",)
+"""Columns of running text; they may take several lines."""
+
+
 def show_table(title: str, rows: Iterable[tuple[object, ...]], headers: tuple[str, ...]) -> None:
     """A plain table with numbers to the right."""
     table = Table(title=title or None, box=None, padding=(0, 3, 0, 0), title_justify="left", title_style="bold")
     for place, header in enumerate(headers):
-        table.add_column(header, justify="left" if place == 0 else "right", header_style="dim", no_wrap=True)
+        words = header in _WORDS
+        table.add_column(
+            header, justify="left" if words or not place else "right", header_style="dim", no_wrap=not words
+        )
     for row in rows:
         table.add_row(*(str(cell) for cell in row))
     console.print(table)

@@ -229,7 +229,7 @@ def test_bench_engine_names_its_peer(capsys: pytest.CaptureFixture[str], monkeyp
     whole = commands.bench_engine
     monkeypatch.setattr(commands, "bench_engine", lambda: whole(count=40))
     code, found = run_json(capsys, "bench", "engine")
-    assert (code, len(found["measures"])) == (0, 3)
+    assert (code, len(found["measures"]) >= 3) == (0, True)
     assert "win check" in run(capsys, "bench", "engine")[1]
 
 
