@@ -186,6 +186,23 @@ def test_a_picture_that_is_one_face(
     assert not whole or tiles[0].box == (0, 0, 700, 300)
 
 
+@pytest.mark.parametrize(
+    ("width", "certainty", "code"),
+    [
+        (300, 0.995, "8p"),  # a close-up whose dots were found one by one
+        (300, 0.95, "1p"),  # not sure enough
+        (1200, 0.995, "1p"),  # a row of tiles has another shape
+    ],
+)
+def test_pieces_of_a_large_face_are_no_tiles(width: int, certainty: float, code: str) -> None:
+    """Dots, blanks and strokes inside a picture that is very surely one face do not stand against it."""
+    places = boxed(*((x, y, x + 40, y + 40) for x in (20, 80) for y in (20, 80, 140, 200)))
+    chances = [{"1p": 0.999}] * 6 + [{"P": 0.9}, {"back": 0.99}, {"8p": certainty}]
+    tiles = PhotoReader(Detector(places), Classifier(chances)).read(Frame(np.zeros((300, width, 3), np.uint8))).tiles
+
+    assert tiles[0].code == code
+
+
 @dataclass
 class WhiteTileDetector:
     """Really looks: the white rectangles of a picture."""
