@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Self
 
 import numpy as np
@@ -11,11 +11,15 @@ from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from vision.detections import TileDetections
+from vision.presence import Presence, at_edge, company
 from vision.reading import TileReading, as_quad
 from vision.weights import FACE_LABELS
 
 TILES = len(Tile)
 BACK, NOT_A_FACE = FACE_LABELS.index("back"), FACE_LABELS.index("not_a_face")
+
+_SURE_PLACE = 0.7  # detector score from which a place lowers the confidence in its name no more
+_WEAKEST_PLACE = 0.9  # what it leaves of the confidence where the score is nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,76 +28,93 @@ class Thresholds:
 
     Attributes:
         known: a tile surer than this is named, others are unknown.
-        not_a_face: a crop surer than this to show no face is dropped, unless the detector is very sure.
-        sure_tile: detector score from which a place is a tile whatever the classifier says: then it stays, unknown.
-        score_is_tile: chance that a detection of the lowest score kept is a tile; it rises to 1 at ``sure_tile``.
+        not_a_face: a crop surer than this to show no face needs a very sure detection, or is dropped.
         whole_picture: a picture surer than this to be one face is read as a close-up of it.
         listed: alternatives less likely than this are not listed.
         alternatives: how many kinds are listed at most, the tile's own among them.
+        presence: least detector scores.
     """
 
     known: float = 0.7
     not_a_face: float = 0.5
-    sure_tile: float = 0.6
-    score_is_tile: float = 0.9
-    whole_picture: float = 0.8
+    whole_picture: float = 0.9
     listed: float = 0.01
     alternatives: int = 3
+    presence: Presence = field(default_factory=Presence)
 
     @classmethod
     def from_cards(cls, given: Mapping[str, float]) -> Self:
         """Thresholds of the networks' cards; those for other uses are passed over."""
-        own = {field.name for field in fields(cls)}
+        own = {item.name for item in fields(cls)}
         return cls(**{name: value for name, value in given.items() if name in own})  # type: ignore[arg-type]
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Readings of one picture.
+
+    Attributes:
+        tiles: what is taken for a tile, in the order of the detections.
+        scores: detector score of each.
+        cut_off: how many unreadable tiles at the edge of the picture were left out.
+    """
+
+    tiles: tuple[TileReading, ...]
+    scores: tuple[float, ...]
+    cut_off: int = 0
+
+
 def name_tiles(
-    found: TileDetections, probabilities: NDArray[np.float32], turns: NDArray[np.integer], thresholds: Thresholds
-) -> list[TileReading]:
-    """Readings of the tiles found, less those that are none, in the same order.
+    found: TileDetections,
+    probabilities: NDArray[np.float32],
+    turns: NDArray[np.integer],
+    thresholds: Thresholds,
+    size: tuple[int, int],
+) -> Named:
+    """Readings of the tiles found, less those that are none.
 
     Args:
         found: N detections.
         probabilities: calibrated chances [N, 44] of the labels `vision.weights.FACE_LABELS`.
         turns: [N] quarter turns clockwise from upright of each face in its crop; corner 0 of its quad is the crop's
             top left.
+        size: width and height of the picture in pixels.
     """
     if probabilities.shape != (len(found), len(FACE_LABELS)) or turns.shape != (len(found),):
         raise ValueError(
             f"expected chances [{len(found)}, {len(FACE_LABELS)}] and turns [{len(found)}],"
             f" got {list(probabilities.shape)} and {list(turns.shape)}"
         )
-    readings = []
-    for quad, score, face_down, chances, turn in zip(
-        found.quads,
-        found.scores.tolist(),
-        found.face_down.tolist(),
-        probabilities.astype(np.float64),
-        turns,
-        strict=True,
-    ):
-        reading = _name(np.roll(quad, -int(turn), axis=0), score, face_down, chances, thresholds)
-        if reading is not None:
-            readings.append(reading)
-    return readings
+    presence = thresholds.presence
+    companies, edges = company(found), at_edge(found, *size)
+    tiles, scores, cut_off = [], [], 0
+    for row, score in enumerate(found.scores.tolist()):
+        quad = np.roll(found.quads[row], -int(turns[row]), axis=0)
+        chances = probabilities[row].astype(np.float64)
+        reading = _name(quad, score, bool(found.face_down[row]), chances, thresholds)
+        least = (presence.unknown if reading.is_unknown else presence.named)[companies[row]]
+        no_face = chances[NOT_A_FACE] > thresholds.not_a_face
+        if reading.is_unknown and (edges[row] or no_face):
+            least = max(least, presence.doubtful)
+            cut_off += bool(edges[row] and not no_face and presence.unknown[companies[row]] <= score < least)
+        if score >= least:
+            tiles.append(reading)
+            scores.append(score)
+    return Named(tuple(tiles), tuple(scores), cut_off)
 
 
 def _name(
     quad: NDArray[np.float32], score: float, face_down: bool, chances: NDArray[np.float64], limits: Thresholds
-) -> TileReading | None:
-    is_tile = min(1.0, limits.score_is_tile + (1 - limits.score_is_tile) * score / limits.sure_tile)
+) -> TileReading:
+    place = _WEAKEST_PLACE + (1 - _WEAKEST_PLACE) * min(1.0, score / _SURE_PLACE)
     faces = chances[:TILES]
     order = np.argsort(-faces)[: limits.alternatives]
-    best = float(faces[order[0]])
-    back = float(chances[BACK])
+    best, back = min(1.0, float(faces[order[0]])), min(1.0, float(chances[BACK]))
     if back > max(best, limits.known) or (face_down and best < limits.known):
-        return TileReading(None, min(1.0, max(back, score) * is_tile), as_quad(quad), face_down=True)
-    if chances[NOT_A_FACE] > limits.not_a_face and score < limits.sure_tile:
-        return None
+        return TileReading(None, max(back, score) * place, as_quad(quad), face_down=True)
     listed = tuple(
         (Tile(int(index)), min(1.0, float(faces[index]))) for index in order if faces[index] >= limits.listed
     )
-    confidence = min(1.0, best * is_tile)
-    if confidence < limits.known:
-        return TileReading(None, confidence, as_quad(quad), alternatives=listed)
-    return TileReading(Tile(int(order[0])), confidence, as_quad(quad), alternatives=listed[1:])
+    if best * place < limits.known:
+        return TileReading(None, best * place, as_quad(quad), alternatives=listed)
+    return TileReading(Tile(int(order[0])), best * place, as_quad(quad), alternatives=listed[1:])

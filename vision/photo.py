@@ -15,8 +15,8 @@ from vision.detections import TileDetections
 from vision.detector import Detector, OpenVinoDetector
 from vision.frames import Frame
 from vision.layout import EIGHT_FLOWERS, Layout, lay_out
-from vision.naming import Thresholds, name_tiles
-from vision.problems import Problem
+from vision.naming import Named, Thresholds, name_tiles
+from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading
 from vision.rows import same_way_up
 from vision.weights import find_weights
@@ -30,7 +30,8 @@ class PhotoReading:
         tiles: the readings, in no particular order; groups and problems point to them by index.
         layout: the groups.
         width, height: pixels of the upright photo.
-        stages: seconds of wall time by step, ``decode`` among them where the photo was decoded here.
+        stages: seconds of wall time by step: detect, crop, classify, layout.
+        outside: problems with what is not among the tiles.
     """
 
     tiles: tuple[TileReading, ...]
@@ -38,6 +39,7 @@ class PhotoReading:
     width: int
     height: int
     stages: Mapping[str, float]
+    outside: tuple[Problem, ...] = ()
 
     @property
     def seconds(self) -> float:
@@ -47,7 +49,7 @@ class PhotoReading:
     @property
     def problems(self) -> tuple[Problem, ...]:
         """What looks wrong."""
-        return self.layout.problems
+        return (*self.outside, *self.layout.problems)
 
     def codes(self, indices: Collection[int]) -> list[str]:
         """Notation codes of some tiles, ``back`` and ``?`` among them."""
@@ -119,18 +121,28 @@ class PhotoReader:
         crops = rectify(frame.image, looked_at.quads)
         clock.lap("crop")
         faces = self._classifier.classify(crops)
-        inside = self._named(found, faces, slice(0, len(found)))
-        whole = self._named(looked_at[len(found) :], faces, slice(len(found), None))
-        close_up = is_close_up(next(iter(whole), None), inside, self._thresholds.whole_picture)
-        tiles = tuple(same_way_up(whole if close_up else inside))
+        inside = self._named(found, faces, slice(0, len(found)), frame)
+        whole = self._named(looked_at[len(found) :], faces, slice(len(found), None), frame)
+        named = whole if is_close_up(whole, inside, self._thresholds.whole_picture) else inside
+        tiles = tuple(same_way_up(named.tiles))
         clock.lap("classify")
         layout = lay_out(tiles, flower_kinds=flower_kinds, hand_tiles=hand_tiles)
         clock.lap("layout")
-        return PhotoReading(tiles, layout, frame.width, frame.height, clock.laps)
+        return PhotoReading(tiles, layout, frame.width, frame.height, clock.laps, _cut_off(named.cut_off))
 
-    def _named(self, found: TileDetections, faces: FaceReadings, rows: slice) -> list[TileReading]:
+    def _named(self, found: TileDetections, faces: FaceReadings, rows: slice, frame: Frame) -> Named:
         """Readings of detections whose faces are those rows."""
-        return name_tiles(found, faces.probabilities[rows], faces.turn[rows], self._thresholds)
+        size = (frame.width, frame.height)
+        return name_tiles(found, faces.probabilities[rows], faces.turn[rows], self._thresholds, size)
+
+
+def _cut_off(count: int) -> tuple[Problem, ...]:
+    """What to say of tiles that were left out."""
+    if not count:
+        return ()
+    what = "1 tile is" if count == 1 else f"{count} tiles are"
+    message = f"{what} cut off by the edge of the photo and left out; take the photo from further away if it belongs"
+    return (Problem(ProblemCode.CUT_OFF, message),)
 
 
 class _Clock:

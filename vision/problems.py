@@ -11,6 +11,8 @@ class ProblemCode(StrEnum):
 
     NO_TILES = "no_tiles"
     """No tile was found in the picture."""
+    CUT_OFF = "cut_off"
+    """Unreadable tiles at the edge of the picture were left out."""
     TILE_COUNT = "tile_count"
     """Concealed tiles, winning tile and melds are more or fewer than a finished hand has (a kong counts as three)."""
     TOO_MANY_COPIES = "too_many_copies"
