@@ -9,7 +9,7 @@ from itertools import combinations
 from engine.checks import count_fault, is_flower, meld_fault, tile_fault
 from engine.melds import Meld, MeldKind
 from engine.reasons import Reason
-from engine.rulesets.fuzhou import Fuzhou
+from engine.rulesets.base import TableRules
 from engine.seats import Seat
 from engine.tiles import Face, Tile
 from engine.verdicts import Fact, Refusal
@@ -53,7 +53,7 @@ _OWN_TURN = frozenset({MeldKind.KONG_CONCEALED, MeldKind.KONG_ADDED})
 _TAKEN = {MeldKind.PUNG: 2, MeldKind.KONG_OPEN: 3, MeldKind.KONG_ADDED: 1, MeldKind.KONG_CONCEALED: 4}
 
 
-def judge_claim(claim: ClaimContext, rules: Fuzhou) -> LegalClaim | Refusal:
+def judge_claim(claim: ClaimContext, rules: TableRules) -> LegalClaim | Refusal:
     """Whether a claim stands, or the first reason against it."""
     own_turn = claim.kind in _OWN_TURN
     fault = (
@@ -71,7 +71,7 @@ def judge_claim(claim: ClaimContext, rules: Fuzhou) -> LegalClaim | Refusal:
 
 
 def possible_chows(
-    concealed: tuple[Face, ...], tile: Tile, gold: Tile | None, rules: Fuzhou
+    concealed: tuple[Face, ...], tile: Tile, gold: Tile | None, rules: TableRules
 ) -> Iterator[tuple[Tile, Tile]]:
     """Each different pair of concealed tiles that makes a run with a discard.
 
@@ -89,7 +89,7 @@ def possible_chows(
             yield pair
 
 
-def _tile_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal | None:
+def _tile_fault(claim: ClaimContext, rules: TableRules, own_turn: bool) -> Refusal | None:
     fault = None
     if claim.concealed is not None and not claim.only_this:
         put_up = () if own_turn else (claim.tile,)
@@ -99,7 +99,7 @@ def _tile_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal |
     return fault
 
 
-def _meld_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal | None:
+def _meld_fault(claim: ClaimContext, rules: TableRules, own_turn: bool) -> Refusal | None:
     fault = None if claim.only_this else meld_fault(rules, claim.gold, claim.melds, claim.seat)
     if fault is not None:
         return fault
@@ -111,13 +111,13 @@ def _meld_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal |
     return None
 
 
-def _count_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal | None:
+def _count_fault(claim: ClaimContext, rules: TableRules, own_turn: bool) -> Refusal | None:
     if claim.concealed is None or claim.only_this:
         return None
     return count_fault(len(claim.concealed), rules.hand_size + own_turn - 3 * len(claim.melds))
 
 
-def _moment_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal | None:
+def _moment_fault(claim: ClaimContext, rules: TableRules, own_turn: bool) -> Refusal | None:
     if not own_turn and claim.tile is claim.gold:
         return _about(Reason.GOLD_DISCARD_UNCLAIMABLE, claim.tile)
     if not own_turn and claim.from_seat is claim.seat:
@@ -132,7 +132,7 @@ def _moment_fault(claim: ClaimContext, rules: Fuzhou, own_turn: bool) -> Refusal
     return None
 
 
-def _used_tiles(claim: ClaimContext, rules: Fuzhou) -> tuple[Face, ...] | Refusal:
+def _used_tiles(claim: ClaimContext, rules: TableRules) -> tuple[Face, ...] | Refusal:
     """The tiles of the hand that the claim takes."""
     if claim.kind is MeldKind.CHOW:
         return _chow_tiles(claim, rules)
@@ -157,7 +157,7 @@ def _used_tiles(claim: ClaimContext, rules: Fuzhou) -> tuple[Face, ...] | Refusa
     return claim.used
 
 
-def _closed_tiles(claim: ClaimContext, rules: Fuzhou, needed: int) -> tuple[Face, ...] | Refusal:
+def _closed_tiles(claim: ClaimContext, rules: TableRules, needed: int) -> tuple[Face, ...] | Refusal:
     """The tiles that left a closed hand; they must be what they are said to be."""
     used = claim.used or (claim.tile,) * needed
     wild = claim.gold if rules.gold_in_claims == "any" else None
@@ -167,7 +167,7 @@ def _closed_tiles(claim: ClaimContext, rules: Fuzhou, needed: int) -> tuple[Face
     return used
 
 
-def _chow_tiles(claim: ClaimContext, rules: Fuzhou) -> tuple[Face, ...] | Refusal:
+def _chow_tiles(claim: ClaimContext, rules: TableRules) -> tuple[Face, ...] | Refusal:
     if claim.used is None:
         pair = None
         if isinstance(claim.tile, Tile) and claim.concealed is not None:
@@ -194,14 +194,14 @@ def _meld(claim: ClaimContext, used: tuple[Face, ...]) -> Meld:
     return Meld(claim.kind, (claim.tile, *used), claim.from_seat)
 
 
-def _pung_lock(claim: ClaimContext, rules: Fuzhou) -> Refusal | None:
+def _pung_lock(claim: ClaimContext, rules: TableRules) -> Refusal | None:
     """过水不碰 locks the pung alone, neither chow nor kong."""
     if rules.pass_pung_lock == "off" or claim.kind is not MeldKind.PUNG or claim.passed_pungs is None:
         return None
     return _about(Reason.PASS_PUNG_LOCK, claim.tile) if claim.tile in claim.passed_pungs else None
 
 
-def _unverified(claim: ClaimContext, rules: Fuzhou) -> tuple[Fact, ...]:
+def _unverified(claim: ClaimContext, rules: TableRules) -> tuple[Fact, ...]:
     unknown = rules.pass_pung_lock != "off" and claim.kind is MeldKind.PUNG and claim.passed_pungs is None
     return (Fact.PASSED_KINDS,) if unknown else ()
 

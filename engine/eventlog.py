@@ -20,6 +20,7 @@
 
 ============================================  ================================================================
 ``deal E fuzhou streak 0 option=value``       dealer, ruleset, how often the dealer has kept the deal, changes
+``deal E mcr streak 0 round S``               the same, with the wind of the round
 ``E holds 123m``                              concealed tiles of East, as seen here
 ``E flowers E 1f``                            flowers laid open; each is followed by ``E draw tail``
 ``gold 1f 9m``                                tiles turned up at the tail, the last one is the indicator
@@ -140,15 +141,20 @@ def _parse_deal(words: list[str]) -> Deal:
     if not words:
         raise NotationError("a deal needs its dealer, such as deal E")
     dealer, rest, streak = Seat.parse(words[0]), words[1:], 0
-    ruleset = rest.pop(0) if rest and rest[0] != "streak" and "=" not in rest[0] else "fuzhou"
+    ruleset = rest.pop(0) if rest and rest[0] not in ("streak", "round") and "=" not in rest[0] else "fuzhou"
     if rest and rest[0] == "streak":
         if len(rest) < 2 or not (rest[1].isascii() and rest[1].isdigit()):
             raise NotationError("a streak needs a whole number, such as streak 0")
         streak, rest = int(rest[1]), rest[2:]
+    round_wind = None
+    if rest and rest[0] == "round":
+        if len(rest) < 2:
+            raise NotationError("a round needs its wind, such as round E")
+        round_wind, rest = Seat.parse(rest[1]), rest[2:]
     options = tuple((name, value) for name, found, value in (word.partition("=") for word in rest) if found and name)
     if len(options) != len(rest):
         raise NotationError(f"{' '.join(rest)!r} are no options; expected such as pass_lock_scope=off")
-    return Deal(dealer, ruleset, streak, options)
+    return Deal(dealer, ruleset, streak, options, round_wind)
 
 
 def _faces(words: list[str]) -> tuple[Face, ...]:
@@ -245,7 +251,8 @@ _VERBS: dict[str, Callable[[Seat, list[str]], Event]] = {
 
 def _format_deal(event: Deal) -> str:
     options = "".join(f" {name}={value}" for name, value in event.options)
-    return f"deal {event.dealer.code} {event.ruleset} streak {event.streak}{options}"
+    round_wind = "" if event.round_wind is None else f" round {event.round_wind.code}"
+    return f"deal {event.dealer.code} {event.ruleset} streak {event.streak}{round_wind}{options}"
 
 
 def _format_draw(event: Draw) -> str:

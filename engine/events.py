@@ -31,6 +31,8 @@ class Deal:
     ruleset: str = "fuzhou"
     streak: int = 0
     options: tuple[tuple[str, str], ...] = ()
+    round_wind: Seat | None = None
+    """圈风, where the game has rounds."""
 
     def rules(self) -> Ruleset:
         """The ruleset this hand is played by; RulesetError when the name or an option is unknown."""

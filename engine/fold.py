@@ -37,8 +37,8 @@ from engine.events import (
 )
 from engine.judging import judge_claim
 from engine.moves import MOVES, stay, with_seat
-from engine.rulesets import Ruleset
-from engine.rulesets.fuzhou import Fuzhou
+from engine.rulesets import Ruleset, ruleset_names
+from engine.rulesets.base import TableRules
 from engine.seats import SEATS, Seat
 from engine.table import Outcome, Phase, PutUp, SeatState, TableState
 from engine.tiles import Face, Tile, Unseen
@@ -62,8 +62,8 @@ def fold(log: Iterable[Event], ruleset: Ruleset | None = None) -> TableState:
 def start(deal: Deal, ruleset: Ruleset | None = None) -> TableState:
     """The table right after the deal. ``ruleset`` stands in place of the one the deal names."""
     rules = ruleset if ruleset is not None else deal.rules()
-    if not isinstance(rules, Fuzhou):
-        raise HandError(f"{rules.name!r} is no ruleset of Fuzhou mahjong; expected fuzhou or fuzhou-baida")
+    if not isinstance(rules, TableRules):
+        raise HandError(f"{rules.name!r} is no game of the table; expected one of {', '.join(ruleset_names())}")
     seat, dealer = SeatState(unknown=rules.hand_size), SeatState(unknown=rules.hand_size + 1)
     one, two, three, four = (dealer if place is deal.dealer else seat for place in SEATS)
     return TableState(
@@ -74,6 +74,8 @@ def start(deal: Deal, ruleset: Ruleset | None = None) -> TableState:
         turn=deal.dealer,
         seats=(one, two, three, four),
         wall=wall_after_deal(rules),
+        phase=Phase.OPENING_FLOWERS if rules.has_gold else Phase.OPENING,
+        round_wind=deal.round_wind,
     )
 
 

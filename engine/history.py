@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from engine.hand import Hand
 from engine.melds import Meld, MeldKind
-from engine.rulesets.fuzhou import Fuzhou
+from engine.rulesets.base import TableRules
 from engine.seats import Seat
 from engine.tiles import Face, Tile
 
@@ -114,7 +114,7 @@ def _without(faces: tuple[Face, ...], tile: Tile) -> tuple[Face, ...]:
     return faces[:place] + faces[place + 1 :]
 
 
-def is_rob_window_open(steps: Sequence[Step], seat: Seat, dealer: Seat, rules: Fuzhou) -> bool:
+def is_rob_window_open(steps: Sequence[Step], seat: Seat, dealer: Seat, rules: TableRules) -> bool:
     """Whether the gold can still be robbed: nothing has followed the dealer's first discard.
 
     ``instead_of_first_draw``: a non-dealer has neither drawn nor claimed; ``first_draw_is_gold``: he has drawn once.

@@ -220,6 +220,7 @@ def win_context(table: TableState, claim: WinClaim, concealed: tuple[Face, ...])
         from_seat=offered.seat if offered is not None and claim.source.is_from_other else None,
         dealer=table.dealer,
         streak=table.streak,
+        round_wind=table.round_wind,
         swap=claim.swap,
         facts=TableFacts(
             gold_discarded=bool(seat.gold_thrown),
@@ -228,10 +229,30 @@ def win_context(table: TableState, claim: WinClaim, concealed: tuple[Face, ...])
             dealer_discarded=table.first_discard > 0 or table.phase is not Phase.OPENING,
             dealers_first_discard=offered is not None and offered.number == table.first_discard,
             rob_window_open=_rob_window_open(table, claim),
+            last_tile=not table.rules.has_gold and table.drawable == 0,
+            last_of_kind=not table.rules.has_gold and _is_last_of_kind(table, winning_tile(table, claim)),
             dead_hand=bool(seat.dead),
             robbed_kong=MeldKind.KONG_ADDED if offered is not None and offered.kong else None,
         ),
     )
+
+
+def _is_last_of_kind(table: TableState, tile: Face | None) -> bool:
+    """绝张: the three others lie in the middle or in claimed melds, the tile that is put up left aside."""
+    offered = table.put_up
+    lying = [
+        thrown.tile
+        for thrown in table.river
+        if thrown.taken_by is None and (offered is None or thrown.number != offered.number)
+    ]
+    melded = [
+        face
+        for seat in table.seats
+        for meld in seat.melds
+        if meld.kind is not MeldKind.KONG_CONCEALED
+        for face in meld.tiles
+    ]
+    return tile is not None and (lying + melded).count(tile) == 3
 
 
 def _rob_window_open(table: TableState, claim: WinClaim) -> bool:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engine.context import WinSource
+from engine.decompose import tile_key
 from engine.events import Chow, Claim, KongAdded, KongConcealed, KongOpen, Pung, WinClaim
 from engine.judging import judge_claim, judge_meld
 from engine.melds import MeldKind, is_part_of_run
+from engine.rulesets.fan_ruleset import FanRuleset
 from engine.seats import Seat
+from engine.shapes import completing_kinds
 from engine.table import Phase, TableState
 from engine.tiles import Tile
 from engine.waits import winning_tiles
@@ -63,6 +66,8 @@ def _may_win_on(table: TableState, seat: Seat, tile: object) -> bool:
         return False
     if table.rules.three_golds_on_discard == "any" and table.gold is not None and known.count(table.gold) >= 3:
         return True
+    if isinstance(table.rules, FanRuleset):
+        return bool(completing_kinds(tile_key(known), len(known) // 3, table.rules.shapes) >> tile & 1)
     return tile in winning_tiles(known, table.gold, honours=not table.rules.honours_are_flowers)
 
 

@@ -10,7 +10,7 @@ from engine.context import WinContext, WinSource
 from engine.hand import Hand
 from engine.history import Step, StepKind, hands_then
 from engine.melds import MeldKind
-from engine.rulesets.fuzhou import Fuzhou
+from engine.rulesets.base import TableRules
 from engine.seats import Seat
 from engine.settlement import settle
 from engine.tiles import Tile
@@ -33,7 +33,7 @@ class PassedWin:
     certain: bool = True
 
 
-def passed_wins(steps: Sequence[Step], context: WinContext, rules: Fuzhou) -> tuple[PassedWin, ...]:
+def passed_wins(steps: Sequence[Step], context: WinContext, rules: TableRules) -> tuple[PassedWin, ...]:
     """The wins that still lock the seat of a context. Silence counts as passing, and so does claiming the tile instead.
 
     The hand is known; the tile of each step is tried against the hand of that moment as far as it can be taken back. A
@@ -74,7 +74,7 @@ def passed_wins(steps: Sequence[Step], context: WinContext, rules: Fuzhou) -> tu
     return _since_reset(steps, seat, now, rules, on)
 
 
-def passed_pungs(steps: Sequence[Step], seat: Seat, now: Hand, gold: Tile | None, rules: Fuzhou) -> frozenset[Tile]:
+def passed_pungs(steps: Sequence[Step], seat: Seat, now: Hand, gold: Tile | None, rules: TableRules) -> frozenset[Tile]:
     """Kinds on which the seat could have punged and did not, and that are still locked (过水不碰)."""
 
     def on(index: int, step: Step, hand: Hand, certain: bool) -> Tile | None:
@@ -89,7 +89,7 @@ def passed_pungs(steps: Sequence[Step], seat: Seat, now: Hand, gold: Tile | None
     return frozenset(_since_reset(steps, seat, now, rules, on))
 
 
-def is_dearer(context: WinContext, passed: Sequence[PassedWin], rules: Fuzhou) -> bool:
+def is_dearer(context: WinContext, passed: Sequence[PassedWin], rules: TableRules) -> bool:
     """Whether a declared win pays more than every one that was passed."""
     verdict = judge_win(replace(context, facts=replace(context.facts, passed_kinds=frozenset())), rules)
     if not isinstance(verdict, Win):
@@ -98,7 +98,7 @@ def is_dearer(context: WinContext, passed: Sequence[PassedWin], rules: Fuzhou) -
 
 
 def _since_reset(
-    steps: Sequence[Step], seat: Seat, now: Hand, rules: Fuzhou, on: Callable[[int, Step, Hand, bool], T | None]
+    steps: Sequence[Step], seat: Seat, now: Hand, rules: TableRules, on: Callable[[int, Step, Hand, bool], T | None]
 ) -> tuple[T, ...]:
     """What ``on`` finds in the steps of the others since the lock was last lifted.
 
@@ -114,12 +114,12 @@ def _since_reset(
     return tuple(item for item in found if item is not None)
 
 
-def lifted_at(steps: Sequence[Step], seat: Seat, rules: Fuzhou) -> int:
+def lifted_at(steps: Sequence[Step], seat: Seat, rules: TableRules) -> int:
     """Index of the first step after the one that last lifted the locks of a seat; 0 when none did."""
     return next((place for place in range(len(steps), 0, -1) if _lifts(steps[place - 1], seat, rules)), 0)
 
 
-def same_kind_put_up(steps: Sequence[Step], seat: Seat, tile: Tile | None, rules: Fuzhou) -> tuple[int, ...]:
+def same_kind_put_up(steps: Sequence[Step], seat: Seat, tile: Tile | None, rules: TableRules) -> tuple[int, ...]:
     """Indices of the steps since the reset in which others put up this kind: what can be told of a closed hand."""
     return tuple(
         index
@@ -131,14 +131,14 @@ def same_kind_put_up(steps: Sequence[Step], seat: Seat, tile: Tile | None, rules
     )
 
 
-def binds(source: WinSource | None, rules: Fuzhou) -> bool:
+def binds(source: WinSource | None, rules: TableRules) -> bool:
     """Whether a passed win can bar a win of this kind at all: only off another's tile."""
     if source is None or not source.is_from_other or rules.pass_lock_scope == "off":
         return False
     return source is WinSource.DISCARD or rules.pass_lock_rob_kong
 
 
-def _lifts(step: Step, seat: Seat, rules: Fuzhou) -> bool:
+def _lifts(step: Step, seat: Seat, rules: TableRules) -> bool:
     if step.seat is not seat:
         return False
     if rules.pass_lock_reset == "own_discard":

@@ -9,7 +9,8 @@ from typing import TypeAlias
 from engine.claims import ClaimContext, LegalClaim, judge_claim
 from engine.context import WinContext, WinSource
 from engine.melds import MeldKind
-from engine.rulesets.fuzhou import Fuzhou, OpeningWin
+from engine.rulesets.base import TableRules
+from engine.rulesets.fuzhou import OpeningWin
 from engine.seats import Seat
 from engine.settlement import settle
 from engine.verdicts import Win
@@ -27,7 +28,7 @@ class Granted:
     outcome: Win | LegalClaim
 
 
-def grant(claims: Sequence[Declared], giver: Seat, rules: Fuzhou) -> Granted | None:
+def grant(claims: Sequence[Declared], giver: Seat, rules: TableRules) -> Granted | None:
     """The one claim on another seat's tile that stands: win, then kong or pung, then chow; None when none is legal.
 
     A seat whose claim is refused is skipped.
@@ -44,7 +45,7 @@ def grant(claims: Sequence[Declared], giver: Seat, rules: Fuzhou) -> Granted | N
     return min(melds, key=lambda granted: (_is_chow(granted), _distance(giver, granted.seat)), default=None)
 
 
-def grant_opening(claims: Sequence[WinContext], dealer: Seat, rules: Fuzhou) -> tuple[Granted, OpeningWin] | None:
+def grant_opening(claims: Sequence[WinContext], dealer: Seat, rules: TableRules) -> tuple[Granted, OpeningWin] | None:
     """The one opening win that stands, and its place in ``opening_priority``; nearer to the dealer goes first."""
     wins = [win for claim in claims if isinstance(win := judge_win(claim, rules), Win)]
     if not wins:
@@ -63,7 +64,7 @@ def opening_place(context: WinContext) -> OpeningWin:
     return "ROB_DEALER" if context.seat is context.dealer else "ROB_NON_DEALER"
 
 
-def _win_rank(win: Win, rules: Fuzhou) -> tuple[int, ...]:
+def _win_rank(win: Win, rules: TableRules) -> tuple[int, ...]:
     if rules.win_priority == "sparrow_then_seat":
         return (WinType.GOLD_SPARROW not in win.win_types,)
     return (-settle(win, rules).per_payer,) if rules.win_priority == "value_then_seat" else ()

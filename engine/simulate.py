@@ -41,6 +41,7 @@ from engine.fold import start, step
 from engine.options import legal_melds, legal_wins
 from engine.policy import Habits, Player
 from engine.result import settlement_of, winner_of
+from engine.rulesets.fuzhou import Fuzhou
 from engine.seats import SEATS, Seat
 from engine.settlement import Settlement
 from engine.shanten import distance
@@ -86,6 +87,8 @@ def evening(
 def play_hand(random: Random, deal: Deal, *, arranged: bool = False, habits: Habits | None = None) -> Played:
     """One hand from the deal to its end."""
     rules = start(deal).rules
+    if not isinstance(rules, Fuzhou):
+        raise HandError(f"nobody here can play {rules.name!r}; expected fuzhou or fuzhou-baida")
     wall = arranged_wall(random, rules) if arranged else shuffled_wall(random, rules)
     hand = _Hand(random, deal, wall, habits or Habits())
     hand.play()

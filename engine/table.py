@@ -15,7 +15,7 @@ from engine.candidate import count_flower_sets
 from engine.checks import is_flower
 from engine.events import Log, WinClaim
 from engine.melds import Meld, MeldKind
-from engine.rulesets.fuzhou import Fuzhou
+from engine.rulesets.base import TableRules
 from engine.seats import SEATS, Seat
 from engine.tiles import ALL_TILES, Face, Tile, Unseen
 from engine.wall import Wall, WallState, set_size
@@ -27,7 +27,7 @@ class Phase(StrEnum):
     OPENING_FLOWERS = "opening_flowers"
     """Hands are dealt, flowers are laid open and replaced, the gold is not open yet."""
     OPENING = "opening"
-    """The gold is open and the dealer has not moved: 起手三金, 天胡, or the dealer's first act."""
+    """The gold is open, or there is none, and the dealer has not moved: 起手三金, 天胡, or the dealer's first act."""
     FIRST_DISCARD = "first_discard"
     """The dealer has konged before the first discard."""
     ROB_WINDOW = "rob_window"
@@ -133,9 +133,11 @@ class SeatState:
 class TableState:
     """The table after so many events. A value: the next event makes another one."""
 
-    rules: Fuzhou
+    rules: TableRules
     dealer: Seat
     streak: int
+    round_wind: Seat | None = None
+    """圈风, where the game has rounds and the deal names it."""
     log: Log
     """Every event so far; the number of an event is its place in it, from 1."""
     phase: Phase = Phase.OPENING_FLOWERS

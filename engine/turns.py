@@ -172,7 +172,7 @@ def _flowers(state: TableState, event: FlowersLaid) -> Violation | None:
 
 
 def _gold(state: TableState, event: GoldOpened) -> Violation | None:
-    if state.phase is not Phase.OPENING_FLOWERS:
+    if state.phase is not Phase.OPENING_FLOWERS or not state.rules.has_gold:
         return violation(Kind.GOLD_OUT_OF_TIME, state, None)
     for seat in Seat:
         if state.seats[seat].owed:

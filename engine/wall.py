@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from engine.rulesets.fuzhou import Fuzhou
+from engine.rulesets.base import TableRules
 
 
 class WallState(StrEnum):
@@ -25,7 +25,7 @@ class Wall:
     concealed_kongs: int = 0
     flower_sets: int = 0
 
-    def reserve(self, rules: Fuzhou) -> int:
+    def reserve(self, rules: TableRules) -> int:
         """Tiles kept at the tail.
 
         >>> from engine.rulesets.fuzhou import load
@@ -39,13 +39,14 @@ class Wall:
             + rules.reserve_per_flower_set * self.flower_sets
         )
 
-    def drawable(self, rules: Fuzhou) -> int:
+    def drawable(self, rules: TableRules) -> int:
         """Head draws that are left; the indicator itself is never drawn."""
         reserve = self.reserve(rules)
-        kept = max(reserve, 1) if rules.reserve_includes_gold else reserve + 1
+        indicator = 1 if rules.has_gold else 0
+        kept = max(reserve, indicator) if rules.reserve_includes_gold else reserve + indicator
         return max(0, self.remaining - kept)
 
-    def state(self, rules: Fuzhou) -> WallState:
+    def state(self, rules: TableRules) -> WallState:
         """``exhausted`` is a drawn hand."""
         drawable = self.drawable(rules)
         if drawable == 0:
@@ -53,12 +54,12 @@ class Wall:
         return WallState.LAST_GROUP if drawable <= rules.last_group_size else WallState.NORMAL
 
 
-def set_size(rules: Fuzhou) -> int:
+def set_size(rules: TableRules) -> int:
     """Tiles of the whole set."""
     return 144 if rules.tile_set == "full_144" else 128
 
 
-def wall_after_deal(rules: Fuzhou) -> int:
+def wall_after_deal(rules: TableRules) -> int:
     """Tiles on the wall when four hands have been dealt, the dealer's with one more.
 
     >>> from engine.rulesets.fuzhou import load

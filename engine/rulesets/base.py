@@ -70,7 +70,7 @@ class TableRules(Ruleset):
     gold_fifth_copy: bool = False
     free_gold_rule: str = "none"
     rob_window: Literal["after_first_discard", "instead_of_first_draw", "first_draw_is_gold"] = "after_first_discard"
-    opening_priority: tuple[str, ...] = ()
+    opening_priority: tuple[str, ...] = ("THREE_GOLDS", "HEAVENLY", "ROB_NON_DEALER", "ROB_DEALER")
     three_golds: bool = False
     three_golds_on_discard: Literal["none", "complete_only", "any"] = "none"
     win_priority: Literal["sparrow_then_seat", "seat", "value_then_seat"] = "seat"
