@@ -258,11 +258,24 @@ class OptionOut(Wire):
     source: str
 
 
+class FanRowOut(Wire):
+    """A row of a fan table: points, other names, what does not count beside it, and where the text says so."""
+
+    code: str
+    zh: str
+    en: str
+    points: int
+    aliases: list[str]
+    excludes: list[str]
+    source: str
+
+
 class RulesetOut(Wire):
-    """A ruleset with all its options."""
+    """A ruleset with all its options, and its fan table where it has one."""
 
     name: str
     title: str
     source: str
     completeness: str
     options: list[OptionOut]
+    fans: list[FanRowOut] = []

@@ -170,7 +170,10 @@ def show_case(answer: Mapping[str, Any]) -> None:
     if "error" in answer:
         console.print(f"{mark} {answer['id']}  [red]{answer['error']['message']}[/]")
         return
-    shown = ("legal", "reason", "missing", "win_types", "per_payer", "deltas", "next_dealer", "next_streak")
+    shown = (
+        *("legal", "reason", "missing", "win_types", "total", "holds", "winner_gain", "per_payer", "deltas"),
+        *("next_dealer", "next_streak"),
+    )
     rest = {key: answer[key] for key in shown if answer.get(key) not in (None, [])}
     console.print(f"{mark} {answer['id']}  " + "  ".join(f"[dim]{key}[/] {value}" for key, value in rest.items()))
 
@@ -185,6 +188,19 @@ def show_ruleset(ruleset: RulesetOut) -> None:
     for option in ruleset.options:
         choices = "" if len(option.choices) > 6 else ", ".join(option.choices)
         table.add_row(option.name, _value(option.value), choices, option.text, option.source)
+    console.print(table, soft_wrap=False)
+    if ruleset.fans:
+        console.print()
+        _show_fans(ruleset)
+
+
+def _show_fans(ruleset: RulesetOut) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for title in ("points", "番", "fan", "not counted 不计", "source"):
+        table.add_column(title, overflow="fold", header_style="dim")
+    for fan in ruleset.fans:
+        names = "／".join((fan.zh, *fan.aliases))
+        table.add_row(str(fan.points), names, fan.en, " ".join(fan.excludes), fan.source)
     console.print(table, soft_wrap=False)
 
 

@@ -23,7 +23,8 @@ def test_measures_and_peer() -> None:
     lines = bench_lines(result)
     assert lines[0].startswith("median of 5 runs over 40 hands")
     assert any(line.startswith("5,000 simulated hands: ") for line in lines)
-    assert len(bench_lines({**result, "peer": None})) == 10
+    assert len(bench_lines({**result, "peer": None, "fans": result["fans"][:1]})) == 11
+    assert result["fans"][0]["name"].startswith("Chinese Official")
 
 
 def test_median_is_taken_over_runs() -> None:

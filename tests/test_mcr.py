@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -237,3 +239,41 @@ def test_options_that_take_away() -> None:
     line = "111m 111p 111s 99m 99s +9m | win self_draw"
     assert "三同刻" in rows(line)
     assert "三同刻" not in rows(line, MCR.with_options({"all_terminals_triple_pung": False}))
+
+
+def test_commands(capsys: pytest.CaptureFixture[str]) -> None:
+    """`score`, `waits`, `advise` and `rules` answer for this game."""
+    from assistant_api.cli import main
+
+    def run(*arguments: str) -> tuple[int, Any]:
+        with pytest.raises(SystemExit) as ended:
+            raise SystemExit(main([*arguments, "--ruleset", "mcr", "--json"]))
+        return int(str(ended.value.code or 0)), json.loads(capsys.readouterr().out)
+
+    code, scored = run("score", "123m 456p 789s 22s 45s +6s | flowers 1f", "--from", "S", "--winner", "E")
+    assert (code, scored["legal"], scored["deltas"]) == (0, True, [38, -22, -8, -8])
+    assert scored["win_types"] == ["hualong", "menqianqing", "pinghu", "xixiangfeng", "huapai"]
+    assert [fan["points"] for fan in scored["fans"]] == [8, 2, 2, 1, 1]
+    code, scored = run("score", "123m 456p 678s CC 78m +9m", "--self-draw", "--last-tile", "--round", "S")
+    assert (code, scored["win_types"][0]) == (0, "miaoshou_huichun")
+    code, scored = run("score", "123m 456p 678s CC 78m +9m", "--from", "S")
+    assert (code, scored["reason"]) == (1, "BELOW_MINIMUM")
+    code, found = run("waits", "123m 456p 789s 22s 45s")
+    assert [(wait["tile"], wait["left"], wait["discard"]["legal"]) for wait in found["waits"]] == [
+        ("3s", 4, True),
+        ("6s", 4, True),
+    ]
+    code, found = run("advise", "147m258p369s ESWN 5p")
+    assert (found["discards"][0]["discard"], found["discards"][0]["distance"]) == ("5p", 0)
+    assert main(["rules", "mcr", "--json"]) in (0, None)
+    described = json.loads(capsys.readouterr().out)
+    assert len(described["fans"]) == 82
+    assert described["fans"][0] == {
+        "code": "dasixi",
+        "zh": "大四喜",
+        "en": "Big Four Winds",
+        "points": 88,
+        "aliases": ["四风会"],
+        "excludes": ["三风刻", "碰碰和", "圈风刻", "门风刻", "幺九刻"],
+        "source": described["fans"][0]["source"],
+    }

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from random import Random
 from typing import Any
 
+from assistant_api.services.bench_fans import bench_fans, sample_hands
 from engine.bench import (
     Clock,
     Measure,
@@ -53,6 +54,7 @@ def bench_engine(count: int = 20_000, seed: int = 1, hands_played: int = 200) ->
         bench_audit(clock, long_logs(random, 1 + hands_played // 40)),
         simulation,
     ]
+    fans = bench_fans(clock, sample_hands(random, count // 4))
     return {
         "runs": win_check.runs,
         "hands": count,
@@ -63,12 +65,13 @@ def bench_engine(count: int = 20_000, seed: int = 1, hands_played: int = 200) ->
             "scaled_from": hands_played,
         },
         "peer": _peer(random, count, win_check, clock),
+        "fans": [_row(item) for item in fans],
     }
 
 
 def bench_lines(result: dict[str, Any]) -> list[str]:
     """The result of `bench_engine` as lines for a terminal."""
-    rows = [*result["measures"], *(result["peer"] or {}).get("measures", [])]
+    rows = [*result["measures"], *(result["peer"] or {}).get("measures", []), *result["fans"]]
     lines = [f"{row['name']:<54} {row['microseconds']:10.2f} us {row['per_second']:12,.0f} /s" for row in rows]
     lines.insert(0, f"median of {result['runs']} runs over {result['hands']:,} hands, processor time")
     played = result["simulation"]
@@ -78,6 +81,10 @@ def bench_lines(result: dict[str, Any]) -> list[str]:
     if peer:
         lines.append(f"win check: {peer['ratio']:.2f} times as fast as {peer['name']}")
         lines.append(f"distance to ready: {peer['distance_ratio']:.2f} times as fast as {peer['name']}, same hands")
+    own, *others = result["fans"]
+    for other in others:
+        ratio = other["microseconds"] / own["microseconds"]
+        lines.append(f"all fans of a win: {ratio:.2f} times as fast as {other['name'].split(':')[0]}, same hands")
     return lines
 
 

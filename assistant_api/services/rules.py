@@ -9,9 +9,10 @@ from typing import Any
 
 from assistant_api.errors import UsageError
 from assistant_api.languages import Language
-from assistant_api.schemas import OptionOut, RulesetOut
+from assistant_api.schemas import FanRowOut, OptionOut, RulesetOut
 from assistant_api.texts import said, term
 from engine.rulesets import Ruleset, get_ruleset, ruleset_names
+from engine.rulesets.fan_ruleset import FanRuleset
 
 
 def resolve(name: str, options: Mapping[str, object] | None = None) -> Ruleset:
@@ -64,7 +65,25 @@ def describe(ruleset: Ruleset, language: Language) -> RulesetOut:
         source=ruleset.source,
         completeness=ruleset.complete,
         options=options,
+        fans=_fans(ruleset) if isinstance(ruleset, FanRuleset) else [],
     )
+
+
+def _fans(ruleset: FanRuleset) -> list[FanRowOut]:
+    """The rows that are played with these options, dearest first."""
+    names = {fan.key: fan.zh for fan in ruleset.table.fans}
+    return [
+        FanRowOut(
+            code=fan.key,
+            zh=fan.zh,
+            en=fan.en,
+            points=fan.points,
+            aliases=list(fan.aliases),
+            excludes=[names[key] for key in names if key in fan.excludes | fan.excludes_once],
+            source=fan.source,
+        )
+        for fan in ruleset.table.fans
+    ]
 
 
 def describe_all(language: Language) -> list[RulesetOut]:
