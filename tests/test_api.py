@@ -310,3 +310,22 @@ def test_four_clients_write_at_once(make_client: Maker) -> None:
     assert sorted(found) == [200] * 50 + [201] * 50
     page = client.get("/api/hands").json()
     assert (page["count"], sum(page["totals"])) == (50, 0)
+
+
+def test_chinese_official_hand(make_client: Maker) -> None:
+    """The page's questions for a game with rounds, then rows, payments and a saved hand."""
+    codes = ["1m", "2m", "3m", "4p", "5p", "6p", "E", "E", "E", "2s", "2s", "4s", "5s"]
+    tiles = [{"id": f"h{place}", "tile": code, "group": "hand"} for place, code in enumerate(codes)]
+    tiles.append({"id": "w", "tile": "6s", "group": "winning"})
+    body: dict[str, object] = {"tiles": tiles, "ruleset": "mcr"}
+    facts = {"winner": "E", "dealer": "E", "source": "self_draw"}
+    client = make_client()
+    asked = client.post("/api/settlements/preview", json={**body, "facts": facts}).json()
+    assert [question["fact"] for question in asked["questions"]] == ["round_wind"]
+    answer = client.post("/api/settlements/preview", json={**body, "facts": {**facts, "round_wind": "E"}}).json()
+    assert answer["legal"] is True
+    assert answer["settlement"]["win_types"][0]["code"] == "buqiuren"
+    assert sum(answer["settlement"]["deltas"]) == 0
+    assert answer["settlement"]["next_dealer"] == "S"
+    saved = client.post("/api/hands", json={**body, "facts": {**facts, "round_wind": "E"}})
+    assert saved.status_code == 201, saved.text

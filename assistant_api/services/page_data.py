@@ -8,6 +8,7 @@ from assistant_api.languages import Language, strings
 from assistant_api.schemas import Group
 from assistant_api.texts import term, tile_name
 from engine.rulesets import get_ruleset, ruleset_names
+from engine.rulesets.fan_ruleset import FanRuleset
 from engine.tiles import ALL_TILES
 
 _SERVER_ONLY = ("cli.", "remedy.", "problem.")
@@ -20,7 +21,14 @@ def boot_data(language: Language, ruleset: str) -> dict[str, Any]:
     return {
         "lang": str(language),
         "ruleset": ruleset,
-        "rulesets": [{"name": name, "title": term(get_ruleset(name), language)} for name in ruleset_names()],
+        "rulesets": [
+            {
+                "name": name,
+                "title": term(get_ruleset(name), language),
+                "fan_table": isinstance(get_ruleset(name), FanRuleset),
+            }
+            for name in ruleset_names()
+        ],
         "groups": list(get_args(Group)),
         "kinds": [
             {"code": tile.code, "suit": tile.suit.value, "name": tile_name(tile, language)} for tile in ALL_TILES

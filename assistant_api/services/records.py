@@ -98,7 +98,7 @@ def record(win: Win, settled: Settlement, ruleset: Ruleset) -> SettlementRecord:
         {
             "winner": context.seat.code if context.seat is not None else None,
             "dealer": context.dealer.code if context.dealer is not None else None,
-            "streak": context.streak,
+            "streak": context.streak or 0,
             "source": context.source,
             "from_seat": context.from_seat.code if context.from_seat is not None else None,
             "gold": context.gold.code if context.gold is not None else None,

@@ -99,6 +99,7 @@ export function drawFacts() {
   const { source, winner } = draft.facts;
   const kongs = (draft.preview?.check.melds ?? []).filter(isOpenKong);
   const rare = RARE_SOURCES.includes(source);
+  const fans = rulesets.find(({ name }) => name === (draft.ruleset ?? ruleset))?.fan_table;
   redraw(
     $("facts"),
     h("div", { class: "card-head" }, h("h2", null, t("facts.title")), rulesetMenu()),
@@ -106,7 +107,9 @@ export function drawFacts() {
     question("source", choices("source", MAIN_SOURCES, (value) => t(`source.${value}`), t("facts.source")), open.has("source")),
     FROM_OTHERS.includes(source) && question("from_seat", seats("from_seat", winner), open.has("from_seat")),
     question("dealer", seats("dealer"), open.has("dealer")),
-    question("streak", streak(), open.has("streak")),
+    fans
+      ? question("round_wind", seats("round_wind"), open.has("round_wind"))
+      : question("streak", streak(), open.has("streak")),
     open.has("gold") && question("gold", h("button", { type: "button", class: "button", "data-key": "choose-gold", onclick: () => openAdd("gold", null) }, t("facts.choose_gold")), true),
     open.has("winning_tile") && question("winning_tile", winningTile(), true),
     open.has("swap") && question("swap", h("div", { class: "tiles" }, swapTiles()), true),
@@ -116,8 +119,7 @@ export function drawFacts() {
       { class: "more", open: rareOpen || rare, ontoggle: (event) => (rareOpen = event.target.open) },
       h("summary", null, t("facts.rare")),
       question("rare_source", choices("source", RARE_SOURCES, (value) => t(`source.${value}`), t("facts.rare_source")), false),
-      flag("gold_discarded"),
-      flag("dealers_first_discard"),
+      (fans ? ["last_tile", "last_of_kind"] : ["gold_discarded", "dealers_first_discard"]).map(flag),
     ),
   );
 }
