@@ -40,6 +40,7 @@ from engine.violations import Violation, ViolationKind
 
 _PRICED = {
     ViolationKind.FALSE_WIN: Reason.NOT_COMPLETE,
+    ViolationKind.BELOW_MINIMUM: Reason.BELOW_MINIMUM,
     ViolationKind.TOO_MANY_TILES: Reason.TOO_MANY_TILES,
     ViolationKind.TOO_FEW_TILES: Reason.TOO_FEW_TILES,
 }

@@ -19,6 +19,7 @@ class ViolationKind(StrEnum):
     GOLD_LOCK_WIN = "gold_lock_win"
     FREE_GOLD_WIN = "free_gold_win"
     FALSE_WIN = "false_win"
+    BELOW_MINIMUM = "below_minimum"
     UNTIMELY_WIN = "untimely_win"
     WIN_PASSED_OVER = "win_passed_over"
     GOLD_CLAIMED = "gold_claimed"
@@ -120,6 +121,10 @@ _TEXTS = {
         "闲金（跑百搭）：{seat}听所有牌，只能自摸，不能胡{tile}",
         "{seat} waits on every tile and may win by self-draw only, not on {tile}",
     ),
+    ViolationKind.BELOW_MINIMUM: (
+        "错和：{seat}只有{points}分，不够起和分{minimum}分",
+        "{seat} declared a win of {points} points, but {minimum} are needed",
+    ),
     ViolationKind.FALSE_WIN: ("诈胡：{seat}的牌没有成", "{seat} declared a win, but the hand is not complete"),
     ViolationKind.UNTIMELY_WIN: ("{seat}此时不能这样胡", "{seat} declared a win that is not possible at this moment"),
     ViolationKind.WIN_PASSED_OVER: (
@@ -206,7 +211,7 @@ KIND_OF_REASON = {
     Reason.NO_PUNG_TO_EXTEND: ViolationKind.BAD_CLAIM,
     Reason.TILES_NOT_HELD: ViolationKind.BAD_CLAIM,
     Reason.NOT_COMPLETE: ViolationKind.FALSE_WIN,
-    Reason.BELOW_MINIMUM: ViolationKind.FALSE_WIN,
+    Reason.BELOW_MINIMUM: ViolationKind.BELOW_MINIMUM,
     Reason.GOLD_LOCK_SELF_DRAW_ONLY: ViolationKind.GOLD_LOCK_WIN,
     Reason.PASS_LOCK: ViolationKind.GUOSHUI_WIN,
     Reason.FREE_GOLD_SELF_DRAW_ONLY: ViolationKind.FREE_GOLD_WIN,

@@ -58,9 +58,10 @@ def test_one_winner_the_nearest() -> None:
 def test_too_cheap_is_a_false_win() -> None:
     """A complete hand under the minimum is a false win, and bars the seat for the hand."""
     text = "deal E mcr round E\nS holds 123m456p678s CC46s\nE discard 5s\nS win discard 5s"
-    assert kinds(text) == ["false_win@S"]
+    assert kinds(text) == ["below_minimum@S"]
     later = f"{text}\nS draw 9p\nS discard 9p\nW draw\nW discard 5s\nS win discard 5s"
     assert kinds(later)[-1] == "dead_hand@S"
+    assert "points, but 8 are needed" in audit(parse_log(text))[0].en
 
 
 def test_claims() -> None:
