@@ -6,7 +6,7 @@ PORT ?= 8000
 SAMPLE := datasets/samples/three-golds.jpg
 FACTS := --winner S --self-draw --dealer W --streak 0
 
-.PHONY: run test lint types imports format clean
+.PHONY: run test train lint types imports format clean
 
 run: $(VENV)/.run
 	$(BIN)/jinque score $(SAMPLE) $(FACTS)
@@ -38,6 +38,14 @@ $(VENV)/.run: pyproject.toml
 $(VENV)/.test: $(VENV)/.run
 	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[test,dev]'
 	touch $@
+
+# The training stack is several GB; the versions are those the bundled networks were trained with.
+$(VENV)/.train: $(VENV)/.test
+	$(BIN)/pip install --quiet --disable-pip-version-check torch==2.14.1 torchvision==0.29.1
+	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[train,peer]'
+	touch $@
+
+train: $(VENV)/.train
 
 clean:
 	rm -rf $(VENV)
