@@ -435,3 +435,15 @@ def test_rows_follow_their_owner() -> None:
     ]
 
     assert [list(row.tiles) for row in arrange(readings).rows] == [far, near]
+
+
+def test_winning_tile_apart_though_one_tile_is_too_many() -> None:
+    """A tile read twice does not turn the winning tile into a stray: the gold is there as well."""
+    table = Table()
+    hand = table.put("1m 2m 3m 4p 4p 4p 5s 6s 7s 1p 2p 3p 9s 9s 6m 7m 7m", 0, 100)
+    winning = table.put("8m", 550, 100)
+    gold = table.put("5p", 100, 0)
+    layout, place = seen(table, turned(0))
+
+    assert_groups(layout, place, {"hand": hand, "winning": winning, "gold": gold})
+    assert [(problem.code, problem.found) for problem in layout.problems] == [(ProblemCode.TILE_COUNT, 18)]

@@ -281,3 +281,27 @@ def test_same_tiles_whatever_the_exif_turn(orientation: int, tmp_path: Path) -> 
         corners = np.array([tile.quad[0] for tile in reading.tiles])
         assert np.abs(corners - [[100 + 80 * index, 100] for index in range(5)]).max() <= 3
         assert ProblemCode.TOO_MANY_COPIES in {problem.code for problem in reading.problems}
+
+
+FOUR = ((100, 100, 130, 140), (131, 100, 161, 140), (162, 100, 192, 140), (193, 100, 223, 140))
+
+
+@pytest.mark.parametrize(
+    ("halves", "joint", "codes"),
+    [
+        (((225, 100, 241, 140), (239, 100, 255, 140)), "4p", ["1m", "2m", "3m", "5m", "4p"]),  # two columns
+        (((225, 100, 255, 121), (225, 119, 255, 140)), "4p", ["1m", "2m", "3m", "5m", "4p"]),  # two rows
+        (((225, 100, 241, 140), (239, 100, 255, 140)), "not_a_face", ["1m", "2m", "3m", "5m", "2p", "2p"]),
+        (((225, 100, 255, 140), (256, 100, 286, 140)), "4p", ["1m", "2m", "3m", "5m", "2p", "2p"]),  # two whole tiles
+        (((225, 100, 241, 140), (251, 100, 267, 140)), "4p", ["1m", "2m", "3m", "5m", "2p", "2p"]),  # too far apart
+    ],
+)
+def test_two_halves_are_one_tile(halves: tuple[tuple[int, ...], ...], joint: str, codes: list[str]) -> None:
+    """Boxes that only together have the size of the tiles beside them are one tile, if it shows a face."""
+    names = ["1m", "2m", "3m", "5m", "2p", "2p", "not_a_face", joint]
+    classifier = Classifier([{name: 0.99} for name in names])
+    tiles = PhotoReader(Detector(boxed(*FOUR, *halves, score=0.9)), classifier).read(Frame(FIELD)).tiles
+
+    assert [tile.code for tile in tiles] == codes
+    if len(codes) == 5:
+        assert tiles[-1].box == (225, 100, 255, 140)

@@ -94,6 +94,12 @@ class TileDetections:
         centres: Floats = self.quads.mean(axis=1, dtype=np.float32).reshape(-1, 2)
         return centres
 
+    @property
+    def areas(self) -> NDArray[np.float64]:
+        """Areas of the quads, float64 [N] in square pixels."""
+        x, y = self.quads[..., 0].astype(np.float64), self.quads[..., 1].astype(np.float64)
+        return np.asarray(np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)) / 2)
+
 
 def _expect_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
     if array.shape != shape:

@@ -306,8 +306,9 @@ def _place_singles(
         draft.hand.append(Cluster((beside,), row=0))
     hand = draft.hand_tiles
     count = len(hand) + 3 * len(draft.melds)
-    if hand and draft.singles and (hand_tiles is None or count < hand_tiles):
-        _take_winning(draft, hand, arrangement)
+    missing = hand_tiles is None or count < hand_tiles
+    if hand and draft.singles and (missing or len(draft.singles) > 1):
+        _take_winning(draft, hand, arrangement, off_row=missing)
     if draft.singles:
         everything = range(len(arrangement.centres))
         draft.gold = max(
@@ -322,8 +323,8 @@ def _place_singles(
     draft.singles = []
 
 
-def _take_winning(draft: _Draft, hand: Sequence[int], arrangement: Arrangement) -> None:
-    """The single tile in line with the hand, or else one laid right above or below it, which is doubtful."""
+def _take_winning(draft: _Draft, hand: Sequence[int], arrangement: Arrangement, *, off_row: bool) -> None:
+    """The single tile in line with the hand, or else (``off_row``) one right above or below it, which is doubtful."""
 
     def gap(single: int) -> float:
         return _gap_to(single, hand, next(row for row in arrangement.rows if single in row.tiles))
@@ -331,7 +332,7 @@ def _take_winning(draft: _Draft, hand: Sequence[int], arrangement: Arrangement) 
     nearest = min(draft.singles, key=gap)
     if gap(nearest) > _NEAR_IN_ROW:
         nearest = min(draft.singles, key=lambda index: _distance(index, hand, arrangement))
-        if _distance(nearest, hand, arrangement) > _NEAR_OFF_ROW:
+        if not off_row or _distance(nearest, hand, arrangement) > _NEAR_OFF_ROW:
             return
         draft.problems.append(
             Problem(ProblemCode.DOUBTFUL_GROUP, "this may be the winning tile or show the gold", (nearest,))

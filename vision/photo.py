@@ -15,7 +15,8 @@ from vision.detections import TileDetections
 from vision.detector import Detector, OpenVinoDetector
 from vision.frames import Frame
 from vision.layout import EIGHT_FLOWERS, Layout, lay_out
-from vision.naming import Named, Thresholds, name_tiles
+from vision.mending import accepted, as_detections, joints
+from vision.naming import TILES, Named, Thresholds, name_tiles
 from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading
 from vision.rows import same_way_up
@@ -117,12 +118,19 @@ class PhotoReader:
         clock = _Clock()
         found = self._detector.detect(frame.image)
         clock.lap("detect")
-        looked_at = TileDetections.merge([found, whole_picture(frame.width, frame.height)])
+        halves = joints(found)
+        whole_row, first_joint = len(found), len(found) + 1
+        looked_at = TileDetections.merge(
+            [found, whole_picture(frame.width, frame.height), as_detections(found, halves)]
+        )
         crops = rectify(frame.image, looked_at.quads)
         clock.lap("crop")
         faces = self._classifier.classify(crops)
-        inside = self._named(found, faces, slice(0, len(found)), frame)
-        whole = self._named(looked_at[len(found) :], faces, slice(len(found), None), frame)
+        whole_tiles = accepted(halves, faces.probabilities[first_joint:, :TILES].max(axis=1), self._thresholds.joint)
+        gone = [row for place in whole_tiles for row in halves[place].rows]
+        rows = [row for row in range(len(found)) if row not in gone] + [first_joint + place for place in whole_tiles]
+        inside = self._named(looked_at, faces, rows, frame)
+        whole = self._named(looked_at, faces, [whole_row], frame)
         named = whole if is_close_up(whole, inside, self._thresholds.whole_picture) else inside
         tiles = tuple(same_way_up(named.tiles))
         clock.lap("classify")
@@ -130,10 +138,10 @@ class PhotoReader:
         clock.lap("layout")
         return PhotoReading(tiles, layout, frame.width, frame.height, clock.laps, _cut_off(named.cut_off))
 
-    def _named(self, found: TileDetections, faces: FaceReadings, rows: slice, frame: Frame) -> Named:
-        """Readings of detections whose faces are those rows."""
+    def _named(self, looked_at: TileDetections, faces: FaceReadings, rows: list[int], frame: Frame) -> Named:
+        """Readings of some rows of what was looked at."""
         size = (frame.width, frame.height)
-        return name_tiles(found, faces.probabilities[rows], faces.turn[rows], self._thresholds, size)
+        return name_tiles(looked_at[rows], faces.probabilities[rows], faces.turn[rows], self._thresholds, size)
 
 
 def _cut_off(count: int) -> tuple[Problem, ...]:

@@ -42,7 +42,7 @@ def company(found: TileDetections) -> NDArray[np.int64]:
     """`BESIDE`, `ALIKE` or `ALONE` for each of N detections."""
     if not len(found):
         return np.zeros(0, np.int64)
-    sides = _sides(found)
+    sides = np.sqrt(found.areas)
     sure = found.scores >= min(_SURE, _SURE_OF_BEST * float(found.scores.max()))
     ratio = np.minimum(sides[:, None], sides[None]) / np.maximum(sides[:, None], sides[None]).clip(1e-6)
     alike = (ratio > _ALIKE) & sure[None]
@@ -56,10 +56,4 @@ def at_edge(found: TileDetections, width: int, height: int) -> NDArray[np.bool_]
     """Which of N detections touch the edge of a picture of that many pixels."""
     boxes = found.boxes
     margin = np.minimum(boxes[:, :2], np.array([width, height]) - boxes[:, 2:]).min(axis=1, initial=np.inf)
-    return np.asarray(margin < _EDGE * _sides(found), np.bool_)
-
-
-def _sides(found: TileDetections) -> NDArray[np.float64]:
-    """Root of the area of each quad, in pixels."""
-    x, y = found.quads[..., 0].astype(np.float64), found.quads[..., 1].astype(np.float64)
-    return np.asarray(np.sqrt(np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)) / 2))
+    return np.asarray(margin < _EDGE * np.sqrt(found.areas), np.bool_)

@@ -1,0 +1,109 @@
+"""Tiles found as two halves: a pair of boxes that together have the size of a tile, as the tiles around them show.
+
+Detectors take the columns of a 4 or 6 of circles for two narrow tiles, or its rows for two flat ones. Such a pair is
+proposed as one tile, the classifier looks at it as well, and it replaces its halves if it shows a face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detections import Quads, TileDetections
+
+_HALVES = 0.75, 0.88  # shares of the area of a tile that the smaller and the larger half have at most
+_WHOLE = 0.7, 1.4  # both together have this much of it
+_ASPECT = 1.0, 1.75  # long by short side of a face, seen from wherever
+_FILLED = 0.8  # share of the joint rectangle that the halves cover
+_SHARED = 0.5  # share of the smaller half that the other may cover
+_REACH = 7.0  # sides of a half within which tiles show the size to expect
+_WITNESSES = 6
+
+
+@dataclass(frozen=True, eq=False)
+class Joint:
+    """Two detections as one tile: their rows, and the corners [4, 2] of the rectangle around them in pixels."""
+
+    rows: tuple[int, int]
+    quad: Quads
+
+
+def joints(found: TileDetections) -> tuple[Joint, ...]:
+    """Pairs of detections that may be halves of one tile."""
+    if len(found) < 3:  # nobody to show the size of a tile
+        return ()
+    areas = found.areas
+    reach = np.sqrt(areas)
+    apart = np.linalg.norm(found.centres[:, None] - found.centres[None], axis=2)
+    proposed = []
+    for i, j in zip(*np.nonzero(np.triu(apart < 1.1 * (reach[:, None] + reach[None]), 1)), strict=True):
+        usual = _usual_area(int(i), int(j), areas, apart, reach)
+        small, large = sorted((areas[i], areas[j]))
+        if usual is None or small > _HALVES[0] * usual or large > _HALVES[1] * usual:
+            continue
+        quad = _around(found.quads[i if areas[i] >= areas[j] else j], found.quads[[i, j]].reshape(-1, 2))
+        if _is_whole(quad, found.quads[i], found.quads[j], usual):
+            proposed.append(Joint((int(i), int(j)), quad))
+    return tuple(proposed)
+
+
+def as_detections(found: TileDetections, proposed: Sequence[Joint]) -> TileDetections:
+    """The proposals as detections, each as sure as the surer of its halves."""
+    if not proposed:
+        return TileDetections.empty()
+    scores = np.array([found.scores[list(joint.rows)].max() for joint in proposed], np.float32)
+    quads = np.stack([joint.quad for joint in proposed])
+    return TileDetections(quads, scores, np.zeros(len(proposed), np.bool_))
+
+
+def accepted(proposed: Sequence[Joint], chances: NDArray[np.float32], least: float) -> tuple[int, ...]:
+    """Places of the proposals that are tiles: surest first, each detection in one of them.
+
+    Args:
+        proposed: K proposals.
+        chances: [K] chance of the best face of each.
+        least: chance a proposal must have.
+    """
+    places: list[int] = []
+    taken: set[int] = set()
+    for place in np.argsort(-chances, kind="stable").tolist():
+        if chances[place] >= least and not taken & set(proposed[place].rows):
+            places.append(place)
+            taken |= set(proposed[place].rows)
+    return tuple(places)
+
+
+def _usual_area(
+    i: int, j: int, areas: NDArray[np.float64], apart: NDArray[np.float32], reach: NDArray[np.float64]
+) -> float | None:
+    """Median area of the nearest other detections; None where there are none near."""
+    distance = apart[i].copy()
+    distance[[i, j]] = np.inf
+    near = np.argsort(distance)[:_WITNESSES]
+    near = near[distance[near] < _REACH * max(reach[i], reach[j])]
+    return float(np.median(areas[near])) if len(near) else None
+
+
+def _around(like: Quads, points: NDArray[np.float32]) -> Quads:
+    """Rectangle [4, 2] around points [N, 2] with the directions of a quad."""
+    right = (like[1] - like[0] + like[2] - like[3]).astype(np.float64)
+    right /= max(float(np.linalg.norm(right)), 1e-6)
+    axes = np.stack([right, [-right[1], right[0]]])
+    local = points @ axes.T
+    (left, top), (end, foot) = local.min(axis=0), local.max(axis=0)
+    return np.asarray(np.array([[left, top], [end, top], [end, foot], [left, foot]]) @ axes, np.float32)
+
+
+def _is_whole(quad: Quads, first: Quads, second: Quads, usual: float) -> bool:
+    """True where the rectangle has the size and shape of a face and the halves fill it side by side."""
+    wide, high = float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[2] - quad[1]))
+    area, aspect = wide * high, max(wide, high) / max(min(wide, high), 1e-6)
+    if not (_WHOLE[0] * usual <= area <= _WHOLE[1] * usual and _ASPECT[0] <= aspect <= _ASPECT[1]):
+        return False
+    own = [float(cv2.contourArea(part)) for part in (first, second)]
+    shared = float(cv2.intersectConvexConvex(first, second)[0])
+    return shared <= _SHARED * min(own) and sum(own) - shared >= _FILLED * area
