@@ -98,7 +98,8 @@ def _not_settled(answer: Preview) -> NotSettledError:
 
 
 def _same_hand(earlier: HandRow, row: HandRow, language: Language) -> HandOut:
-    if (earlier.tiles, earlier.facts, earlier.ruleset) != (row.tiles, row.facts, row.ruleset):
+    kept, asked = ((hand.tiles, hand.facts, hand.ruleset, hand.options) for hand in (earlier, row))
+    if kept != asked:
         raise ConflictError(f"the key {earlier.idempotency_key!r} was used for another hand; expected a fresh one")
     return hand_out(earlier, language)
 
