@@ -18,7 +18,7 @@ END_CUT = 0.2
 WIDEST_CUT = 1.2
 """However loosely a row lies, a gap this wide parts it."""
 
-_DOUBT = 0.6, 1.4  # gaps between these shares of the cut are doubtful: the shapes on both sides decide
+_DOUBT = 0.6, 1.2  # gaps between these shares of the cut are doubtful: the shapes on both sides decide
 _OWN_GAPS = 5  # a row with fewer gaps is judged by those of the whole picture
 
 

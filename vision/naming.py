@@ -94,7 +94,8 @@ def name_tiles(
         quad = np.roll(found.quads[row], -int(turns[row]), axis=0)
         chances = probabilities[row].astype(np.float64)
         reading = _name(quad, score, bool(found.face_down[row]), chances, thresholds)
-        least = (presence.unknown if reading.is_unknown else presence.named)[companies[row]]
+        kind = presence.unknown if reading.is_unknown else presence.back if reading.face_down else presence.named
+        least = kind[companies[row]]
         no_face = chances[NOT_A_FACE] > thresholds.not_a_face
         if reading.is_unknown and (edges[row] or no_face):
             least = max(least, presence.doubtful)

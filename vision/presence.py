@@ -26,14 +26,15 @@ _EDGE = 0.05  # sides of a tile from the edge of the picture within which a tile
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """Least detector scores for a tile, by company: where its face is named, and where it is not.
+    """Least detector scores for a tile, by company: where its face is named, its back seen, or neither.
 
     Attributes:
-        named, unknown: scores for `BESIDE`, `ALIKE` and `ALONE`.
+        named, back, unknown: scores for `BESIDE`, `ALIKE` and `ALONE`.
         doubtful: score an unknown detection needs that touches the edge of the picture or shows no face.
     """
 
     named: tuple[float, float, float] = (0.4, 0.6, 0.65)
+    back: tuple[float, float, float] = (0.4, 0.75, 0.85)
     unknown: tuple[float, float, float] = (0.6, 0.75, 0.85)
     doubtful: float = 0.85
 
