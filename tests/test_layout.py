@@ -447,3 +447,35 @@ def test_winning_tile_apart_though_one_tile_is_too_many() -> None:
 
     assert_groups(layout, place, {"hand": hand, "winning": winning, "gold": gold})
     assert [(problem.code, problem.found) for problem in layout.problems] == [(ProblemCode.TILE_COUNT, 18)]
+
+
+def test_heap_of_discards_behind_the_hand() -> None:
+    """A messy heap and a few scattered tiles far away are no part of the hand, whatever they show."""
+    rng = random.Random(3)
+    table = Table()
+    hand = table.put("1m 2m 3m 4p 4p 4p 5s 6s 7s 1p 2p 3p 9s 9s 6m 7m 8m", 0, 400)
+    flowers = table.put("C 2f", 0, 330)
+    heap = []
+    for number in range(20):
+        heap += table.put(rng.choice(["1m", "7s", "E", "5p", "8f"]), 200 + 44 * (number % 7), 48 * (number // 7))
+        middle = np.array(table.readings[-1].centre)
+        angle = np.deg2rad(rng.uniform(0, 360))
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        quad = (np.array(table.readings[-1].quad) - middle) @ turn.T + middle
+        table.readings[-1] = TileReading(table.readings[-1].tile, 0.95, as_quad(quad))
+    pair = table.put("2m 7p", 560, 100)
+    layout, place = seen(table, turned(0))
+
+    assert_groups(layout, place, {"hand": hand, "flowers": flowers, "strays": [*heap, *pair]})
+    assert [problem.code for problem in layout.problems] == [ProblemCode.STRAY_TILE]
+
+
+def test_a_messy_picture_without_a_row_is_all_that_there_is() -> None:
+    """Scattered tiles alone are not thrown away."""
+    table = Table()
+    for number in range(8):
+        table.put("5p", 40 * (number % 3), 45 * (number // 3))
+        quad = turned(23.0 * number)(np.array(table.readings[-1].quad)) * 0.02 + [44 * (number % 3), 50 * (number // 3)]
+        table.readings[-1] = TileReading(Tile.P5, 0.9, as_quad(quad))
+
+    assert len(lay_out(table.readings).strays) < 8

@@ -15,6 +15,7 @@ import numpy as np
 
 from engine.tiles import PLANTS, SEASONS, Tile
 from vision.clusters import Cluster, meld_parts, split_rows
+from vision.clutter import heaps
 from vision.layout_checks import check
 from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading
@@ -24,6 +25,7 @@ EIGHT_FLOWERS = frozenset(SEASONS + PLANTS)
 
 _NEAR_IN_ROW = 3.0  # tile widths between the hand and a winning tile laid beside it
 _NEAR_OFF_ROW = 2.2  # tile widths between centres of the hand's nearest tile and a winning tile laid above or below it
+_FAR = 5.0  # tile widths between the centres of a hand's parts
 _SCALE = 1.9  # within one photo of a hand, tiles far and near differ less than this
 _TOUCH = 0.3  # tile widths between rows that lie against each other
 
@@ -98,8 +100,14 @@ def lay_out(
     if not readings:
         return Layout(problems=(Problem(ProblemCode.NO_TILES, "no tile was found in the picture"),))
     arrangement = arrange(readings)
-    draft = _Draft()
-    clusters = _in_scale(draft, split_rows(arrangement.rows, readings), arrangement)
+    heaped = heaps(readings, arrangement)
+    draft = _Draft(strays=sorted(heaped))
+    clusters = [
+        replace(cluster, tiles=tuple(index for index in cluster.tiles if index not in heaped))
+        for cluster in split_rows(arrangement.rows, readings)
+        if not heaped.issuperset(cluster.tiles)
+    ]
+    clusters = _in_scale(draft, clusters, arrangement)
     clusters = _take_flowers(draft, clusters, readings, frozenset(flower_kinds))
     _take_melds(draft, clusters, readings, arrangement)
     _place_singles(draft, readings, arrangement, hand_tiles)
@@ -122,25 +130,17 @@ def _take_flowers(
     rest: list[Cluster] = []
     for cluster in clusters:
         flower = _flower_places([readings[index] for index in cluster.tiles], kinds)
+        others = [place for place, is_flower in enumerate(flower) if not is_flower]
         draft.flowers.extend(index for index, is_flower in zip(cluster.tiles, flower, strict=True) if is_flower)
-        inside = tuple(
-            cluster.tiles[place]
-            for place in range(1, len(flower) - 1)
-            if flower[place - 1 : place + 2] == [False, True, False]
-        )
+        if not others:
+            continue
+        rest.append(replace(cluster, tiles=tuple(cluster.tiles[place] for place in others)))
+        inside = tuple(cluster.tiles[place] for place in range(others[0], others[-1]) if flower[place])
         if inside:
+            message = "a flower lies" if len(inside) == 1 else f"{len(inside)} flowers lie"
             draft.problems.append(
-                Problem(ProblemCode.FLOWER_IN_HAND, "a flower lies between other tiles; is it read right?", inside)
+                Problem(ProblemCode.FLOWER_IN_HAND, f"{message} between other tiles; is that read right?", inside)
             )
-        part: list[int] = []
-        for place, index in enumerate(cluster.tiles):
-            if not flower[place]:
-                part.append(index)
-            elif index not in inside and part:  # flowers at an end, or several in a row, part the tiles beside them
-                rest.append(replace(cluster, tiles=tuple(part)))
-                part = []
-        if part:
-            rest.append(replace(cluster, tiles=tuple(part)))
     return rest
 
 
@@ -178,6 +178,7 @@ def _take_melds(
             draft.strays.extend(cluster.tiles)
         else:
             draft.hand.append(cluster)
+    _drop_far(draft, arrangement)
     _save_spoilt_melds(draft, readings, arrangement)
     _add_to_kongs(draft, readings, arrangement)
     for cluster in draft.melds:
@@ -252,6 +253,17 @@ def _stacked(upper: Cluster, lower: Cluster, arrangement: Arrangement) -> float:
     start_b, end_b = (centres[below, 0] - sizes[below, 0] / 2).min(), (centres[below, 0] + sizes[below, 0] / 2).max()
     common = min(end_a, end_b) - max(start_a, start_b)
     return float(max(common, 0.0) / (max(end_a, end_b) - min(start_a, start_b)))
+
+
+def _drop_far(draft: _Draft, arrangement: Arrangement) -> None:
+    """Takes clusters far from the largest one out of the hand."""
+    if not draft.hand:
+        return
+    core = max(draft.hand, key=lambda cluster: len(cluster.tiles))
+    for cluster in list(draft.hand):
+        if min(_distance(index, core.tiles, arrangement) for index in cluster.tiles) > _FAR:
+            draft.hand.remove(cluster)
+            draft.strays.extend(cluster.tiles)
 
 
 def _save_spoilt_melds(draft: _Draft, readings: Sequence[TileReading], arrangement: Arrangement) -> None:

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 def check(layout: Layout, readings: Sequence[TileReading], hand_tiles: int | None) -> tuple[Problem, ...]:
     """All findings about a layout; ``hand_tiles`` as in `vision.layout.lay_out`."""
-    return (*_count(layout, hand_tiles), *copies(readings), *_unknown(layout, readings), *_strays(layout))
+    return (*_count(layout, hand_tiles), *_copies(layout, readings), *_unknown(layout, readings), *_strays(layout))
 
 
-def copies(readings: Sequence[TileReading]) -> tuple[Problem, ...]:
-    """Kinds seen more often than a set of 144 holds them; the tile that shows the gold counts like any other."""
+def _copies(layout: Layout, readings: Sequence[TileReading]) -> tuple[Problem, ...]:
+    """Kinds seen more often than a set of 144 holds them; the tile that shows the gold counts, stray ones do not."""
     seen: defaultdict[Tile, list[int]] = defaultdict(list)
     for index, reading in enumerate(readings):
-        if reading.tile is not None:
+        if reading.tile is not None and index not in layout.strays:
             seen[reading.tile].append(index)
     problems = []
     for tile, indices in sorted(seen.items()):
@@ -54,7 +54,7 @@ def _unknown(layout: Layout, readings: Sequence[TileReading]) -> tuple[Problem, 
     tiles = tuple(
         index
         for index, reading in enumerate(readings)
-        if reading.is_unknown or (reading.face_down and index not in in_kongs and index not in layout.strays)
+        if index not in layout.strays and (reading.is_unknown or (reading.face_down and index not in in_kongs))
     )
     if not tiles:
         return ()
