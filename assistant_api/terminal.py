@@ -58,6 +58,10 @@ def _hand_rows(line: HandLine) -> list[tuple[str, str | Text]]:
 def show_score(scored: Scored, name: str) -> None:
     """A settled hand, a refused one, or the questions that are left."""
     console.print(Text.assemble((name, "bold"), f"   {scored.ruleset.zh} {scored.ruleset.en}"))
+    if scored.reading is not None and not scored.reading.tiles:
+        # "Too few tiles" and an empty line to correct would only puzzle somebody who sent the wrong photo.
+        console.print("  没有认出牌，靠近些再拍 No tile found in the photo; get closer and take it again")
+        return
     console.print(_rows(_hand_rows(scored.line)))
     for text in scored.check_texts:
         console.print(f"  [yellow]![/] {text}")

@@ -119,13 +119,14 @@ def test_too_many_bytes_are_refused_early(make_client: Maker) -> None:
 
 
 def test_a_photo_without_a_tile(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Reading it is fine and says so; scoring it is a refusal that says how many tiles there are."""
+    """Reading it is fine and says so; scoring it is a refusal that says to take it again."""
     (tmp_path / "noise.jpg").write_bytes(noise_jpeg())
     code, out, _ = run(capsys, "read", str(tmp_path / "noise.jpg"))
     assert (code, "no tile was found" in out) == (0, True)
     code, out, _ = run(capsys, "score", str(tmp_path / "noise.jpg"), "--gold", "3m", "--self-draw")
     assert code == 1
-    assert "too few tiles: 0 instead of 17" in out
+    assert "No tile found in the photo; get closer and take it again" in out
+    assert "jinque score '" not in out  # there is no line to correct
 
 
 BAD_HANDS = {
@@ -177,7 +178,7 @@ BAD_COMMANDS = {
     "missing cases": (("judge", "missing.jsonl"), "cannot open 'missing.jsonl'"),
     "missing options": (("score", "123m", "--options", "missing.toml"), "cannot read 'missing.toml'"),
     "missing data": (("evaluate", "missing"), "missing is no data set"),
-    "missing recipe": (("train", "missing.toml"), "cannot read the recipe missing.toml"),
+    "missing recipe": (("train", "missing.toml"), "cannot read the recipe missing.toml: no such file or directory"),
     "rules of none": (("rules", "riichi"), "'riichi' is not a ruleset"),
     "no command": ((), "the following arguments are required: COMMAND"),
     "bad port": (("serve", "--port", "99999"), "99999 is not a port"),

@@ -64,8 +64,10 @@ def load_recipe(path: Path) -> Recipe:
     """
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        raise RecipeError(f"cannot read the recipe {path}: {error}") from error
+    except OSError as error:
+        raise RecipeError(f"cannot read the recipe {path}: {(error.strerror or str(error)).lower()}") from error
+    except UnicodeDecodeError as error:
+        raise RecipeError(f"{path.name} is not TOML: {error}") from error
     except tomllib.TOMLDecodeError as error:
         raise RecipeError(f"{path.name} is not TOML: {error}") from error
     kind = tables.get("kind")
