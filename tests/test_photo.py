@@ -305,3 +305,36 @@ def test_two_halves_are_one_tile(halves: tuple[tuple[int, ...], ...], joint: str
     assert [tile.code for tile in tiles] == codes
     if len(codes) == 5:
         assert tiles[-1].box == (225, 100, 255, 140)
+
+
+@pytest.mark.parametrize(
+    ("beside", "codes"),
+    [
+        (("back", "back"), ["7s", "7s", "back", "back"]),
+        (("back", "not_a_face"), ["7s", "7s"]),
+        (("P", "back"), ["7s", "7s"]),
+    ],
+)
+def test_backs_of_a_concealed_kong_are_looked_for(beside: tuple[str, str], codes: list[str]) -> None:
+    """Two like faces alone: their neighbours are looked at, and are a kong's backs only if both are backs."""
+
+    class TwoLooks(Classifier):
+        def classify(self, crops: np.ndarray) -> FaceReadings:
+            self.chances = [{"7s": 0.99}] * 2 if not self.seen else [{label: 0.99} for label in beside]
+            return super().classify(crops)
+
+    found = boxed((100, 100, 130, 140), (131, 100, 161, 140), score=0.9)
+    reading = PhotoReader(Detector(found), TwoLooks([])).read(Frame(FIELD))
+
+    assert [tile.code for tile in reading.tiles] == codes
+    if len(codes) == 4:
+        assert [tile.box[0] for tile in reading.tiles[2:]] == [69, 162]
+
+
+def test_a_pair_in_a_row_is_no_concealed_kong() -> None:
+    """Where other tiles lie beside the pair nothing is looked for."""
+    classifier = Classifier([{"7s": 0.99}] * 3 + [{"not_a_face": 1.0}])
+    found = boxed((100, 100, 130, 140), (131, 100, 161, 140), (162, 100, 192, 140), score=0.9)
+    PhotoReader(Detector(found), classifier).read(Frame(FIELD))
+
+    assert len(classifier.seen) == 1

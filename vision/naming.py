@@ -31,6 +31,7 @@ class Thresholds:
         not_a_face: a crop surer than this to show no face needs a very sure detection, or is dropped.
         whole_picture: a picture surer than this to be one face is read as a close-up of it.
         joint: two halves of a tile are one where their joint face is surer than this.
+        kong_back: both places beside a lone pair of like faces are backs when surer than this.
         listed: alternatives less likely than this are not listed.
         alternatives: how many kinds are listed at most, the tile's own among them.
         presence: least detector scores.
@@ -40,6 +41,7 @@ class Thresholds:
     not_a_face: float = 0.5
     whole_picture: float = 0.9
     joint: float = 0.5
+    kong_back: float = 0.9
     listed: float = 0.01
     alternatives: int = 3
     presence: Presence = field(default_factory=Presence)

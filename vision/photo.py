@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+import numpy as np
+
 from engine.tiles import Tile
-from vision.classifier import Classifier, FaceReadings, OpenVinoClassifier
+from vision.classifier import Classifier, OpenVinoClassifier
 from vision.close_up import is_close_up, whole_picture
 from vision.crops import rectify
 from vision.detections import TileDetections
 from vision.detector import Detector, OpenVinoDetector
 from vision.frames import Frame
+from vision.kong_backs import places_of_backs
 from vision.layout import EIGHT_FLOWERS, Layout, lay_out
 from vision.mending import accepted, as_detections, joints
-from vision.naming import TILES, Named, Thresholds, name_tiles
+from vision.naming import BACK, TILES, Named, Thresholds, name_tiles
 from vision.problems import Problem, ProblemCode
-from vision.reading import TileReading
+from vision.reading import TileReading, as_quad
 from vision.rows import same_way_up
 from vision.weights import find_weights
 
@@ -118,30 +121,43 @@ class PhotoReader:
         clock = _Clock()
         found = self._detector.detect(frame.image)
         clock.lap("detect")
-        halves = joints(found)
-        whole_row, first_joint = len(found), len(found) + 1
-        looked_at = TileDetections.merge(
-            [found, whole_picture(frame.width, frame.height), as_detections(found, halves)]
-        )
-        crops = rectify(frame.image, looked_at.quads)
-        clock.lap("crop")
-        faces = self._classifier.classify(crops)
-        whole_tiles = accepted(halves, faces.probabilities[first_joint:, :TILES].max(axis=1), self._thresholds.joint)
-        gone = [row for place in whole_tiles for row in halves[place].rows]
-        rows = [row for row in range(len(found)) if row not in gone] + [first_joint + place for place in whole_tiles]
-        inside = self._named(looked_at, faces, rows, frame)
-        whole = self._named(looked_at, faces, [whole_row], frame)
-        named = whole if is_close_up(whole, inside, self._thresholds.whole_picture) else inside
-        tiles = tuple(same_way_up(named.tiles))
+        named = self._named(found, frame, clock)
+        tiles = tuple(same_way_up([*named.tiles, *self._backs_of_kongs(named.tiles, frame)]))
         clock.lap("classify")
         layout = lay_out(tiles, flower_kinds=flower_kinds, hand_tiles=hand_tiles)
         clock.lap("layout")
         return PhotoReading(tiles, layout, frame.width, frame.height, clock.laps, _cut_off(named.cut_off))
 
-    def _named(self, looked_at: TileDetections, faces: FaceReadings, rows: list[int], frame: Frame) -> Named:
-        """Readings of some rows of what was looked at."""
+    def _named(self, found: TileDetections, frame: Frame, clock: _Clock) -> Named:
+        """Readings of what was found, tiles found as halves mended, or of the whole picture where that is a face."""
         size = (frame.width, frame.height)
-        return name_tiles(looked_at[rows], faces.probabilities[rows], faces.turn[rows], self._thresholds, size)
+        halves = joints(found)
+        looked_at = TileDetections.merge([found, whole_picture(*size), as_detections(found, halves)])
+        whole_row, first_joint = len(found), len(found) + 1
+        crops = rectify(frame.image, looked_at.quads)
+        clock.lap("crop")
+        faces = self._classifier.classify(crops)
+        mended = accepted(halves, faces.probabilities[first_joint:, :TILES].max(axis=1), self._thresholds.joint)
+        gone = {row for place in mended for row in halves[place].rows}
+
+        def name(rows: list[int]) -> Named:
+            return name_tiles(looked_at[rows], faces.probabilities[rows], faces.turn[rows], self._thresholds, size)
+
+        inside = name([row for row in range(len(found)) if row not in gone] + [first_joint + k for k in mended])
+        whole = name([whole_row])
+        return whole if is_close_up(whole, inside, self._thresholds.whole_picture) else inside
+
+    def _backs_of_kongs(self, tiles: Sequence[TileReading], frame: Frame) -> list[TileReading]:
+        """The two backs beside lone pairs of like faces, where both are there."""
+        quads = places_of_backs(tiles)
+        if not len(quads):
+            return []
+        chances = self._classifier.classify(rectify(frame.image, quads)).probabilities[:, BACK]
+        both = np.repeat(chances.reshape(-1, 2).min(axis=1) >= self._thresholds.kong_back, 2)
+        return [
+            TileReading(None, min(1.0, float(chance)), as_quad(quad), face_down=True)
+            for quad, chance in zip(quads[both], chances[both], strict=True)
+        ]
 
 
 def _cut_off(count: int) -> tuple[Problem, ...]:

@@ -1,0 +1,38 @@
+"""暗杠: a concealed kong shows two faces between two backs. Backs are plain, so a detector easily passes them over;
+beside a lone pair of like faces they are looked for on purpose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.detections import Quads
+from vision.reading import TileReading
+
+_STEP = 0.8, 1.35  # centres of neighbours, in tile widths
+_LEVEL = 0.3  # how far one may lie higher than the other, in tile widths
+_FREE = 0.7  # no other tile's centre is nearer to the place of a back, in steps
+
+
+def places_of_backs(tiles: Sequence[TileReading]) -> Quads:
+    """Quads [2 K, 4, 2] beside K lone pairs of like faces, for each first the one on its left, then on its right."""
+    centres = np.array([tile.centre for tile in tiles]).reshape(-1, 2)
+    quads = np.array([tile.quad for tile in tiles]).reshape(-1, 4, 2)
+    places = []
+    for left, tile in enumerate(tiles):
+        across = (quads[left, 1] - quads[left, 0] + quads[left, 2] - quads[left, 3]) / 2
+        width = float(np.linalg.norm(across)) or 1.0
+        for right, other in enumerate(tiles):
+            if left == right or tile.tile is None or other.tile != tile.tile:
+                continue
+            step = centres[right] - centres[left]
+            along = float(step @ across) / width**2
+            off = abs(float(step[0] * across[1] - step[1] * across[0])) / width**2
+            if not (_STEP[0] <= along <= _STEP[1] and off <= _LEVEL):
+                continue
+            beside = centres[left] - step, centres[right] + step
+            apart = [np.linalg.norm(centres - place, axis=1).min() for place in beside]
+            if min(apart) >= _FREE * np.linalg.norm(step):
+                places += [quads[left] - step, quads[right] + step]
+    return np.array(places, np.float32).reshape(-1, 4, 2)
