@@ -225,6 +225,16 @@ def test_bad_bodies(name: str, path: str, make_client: Maker) -> None:
     assert client.get("/api/hands").json()["count"] == 0
 
 
+@pytest.mark.parametrize("path", ["/api/settlements/preview", "/api/hands", "/api/photos"])
+def test_unreadable_bodies_are_documented(path: str, make_client: Maker) -> None:
+    """What no parser takes is answered with a status the schema names."""
+    client, kind = make_client(), "multipart/form-data" if path == "/api/photos" else "application/json"
+    answer = client.post(path, content=b"\x84H", headers={"content-type": kind})
+    documented = client.get("/openapi.json").json()["paths"][path]["post"]["responses"]
+    assert (answer.status_code, answer.json()["code"]) == (400, "bad_request")
+    assert "application/problem+json" in documented["400"]["content"]
+
+
 def test_what_is_not_there(make_client: Maker) -> None:
     """Unknown paths, ids and methods are problems too."""
     client = make_client()

@@ -7,6 +7,7 @@ from typing import Any
 from assistant_api.problems import MEDIA_TYPE, ProblemDetails
 
 _MEANINGS = {
+    400: "the body cannot be read at all",
     404: "nothing is kept under that id",
     409: "it contradicts what is kept, or the hand is no settled win",
     413: "the photo or body is too large",

@@ -15,13 +15,13 @@ router = APIRouter(prefix="/api", tags=["hands"])
 HandId = Annotated[int, Path(ge=1, le=2**53)]
 
 
-@router.post("/settlements/preview", responses=problems(413, 422))
+@router.post("/settlements/preview", responses=problems(400, 413, 422))
 def preview(body: SettlementRequest, settings: SettingsDep, language: LanguageDep) -> Preview:
     """Judge a hand and settle it without keeping anything: yes, no with the reason, or what is missing."""
     return photo_settlement.judge(body, default_ruleset=settings.ruleset, language=language).preview
 
 
-@router.post("/hands", status_code=201, responses={200: {"model": HandOut}, **problems(404, 409, 413, 422)})
+@router.post("/hands", status_code=201, responses={200: {"model": HandOut}, **problems(400, 404, 409, 413, 422)})
 def save(
     body: SettlementRequest,
     answer: Response,

@@ -13,7 +13,7 @@ from assistant_api.schemas import PhotoAnswer
 router = APIRouter(prefix="/api/photos", tags=["photos"])
 
 
-@router.post("", status_code=201, responses=problems(413, 415, 422, 503))
+@router.post("", status_code=201, responses=problems(400, 413, 415, 422, 503))
 def read_photo(
     photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP or HEIC; known by its content, not its name")],
     desk: DeskDep,
