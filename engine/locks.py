@@ -42,7 +42,8 @@ def _pass_lock(hand: Candidate) -> Refusal | CannotKnow | tuple[Fact, ...]:
         return ()
     if rules.pass_lock_higher_value_ok and facts.dearer_than_passed is not False:
         return () if facts.dearer_than_passed else CannotKnow((Fact.DEARER_THAN_PASSED,))
-    return Refusal(Reason.PASS_LOCK, {"tiles": tile.code if tile is not None else "?"})
+    passed = (tile,) if tile in facts.passed_kinds else sorted(facts.passed_kinds)
+    return Refusal(Reason.PASS_LOCK, {"tiles": " ".join(kind.code for kind in passed if kind is not None)})
 
 
 def _free_gold(hand: Candidate, types: set[WinType], special: int) -> Refusal | CannotKnow | None:

@@ -14,6 +14,8 @@ from engine.passlock import is_dearer, passed_pungs, passed_wins
 from engine.rulesets.fuzhou import Fuzhou, load
 from engine.seats import Seat
 from engine.tiles import Tile
+from engine.verdicts import Refusal
+from engine.win import judge_win
 
 WAITS_ON_58P = "123456m789p23455s67p"
 
@@ -92,6 +94,15 @@ def test_dearer_than_passed() -> None:
     assert is_dearer(replace(context, winning_tile=Tile.P8), found, rules())
     assert not is_dearer(replace(context, winning_tile=Tile.S1), found, rules())
     assert not is_dearer(replace(context, winning_tile=Tile.EAST), found, rules())
+
+
+def test_the_passed_kind_is_named() -> None:
+    """Where one passed win locks all kinds, the sentence names the kind that was passed, not the one now claimed."""
+    line = parse_hand("123456m789p234s55s67p +8p | gold 9m | win discard@W | seat S | dealer E | streak 0")
+    context = line.context(TableFacts(passed_kinds=frozenset({Tile.P5}), gold_discarded=False, dead_hand=False))
+    verdict = judge_win(context, load("fuzhou").with_options({"pass_lock_scope": "all_tiles"}))
+    assert isinstance(verdict, Refusal)
+    assert verdict.en == "a win on 5p was passed since the last own discard"
 
 
 def test_nobody_passes_without_a_seat() -> None:
