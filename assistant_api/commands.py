@@ -125,7 +125,7 @@ def _is_file(path: Path) -> bool:
 
 def _as_line(data: bytes) -> str | None:
     try:
-        text = data.decode("utf-8").strip()
+        text = data.decode("utf-8-sig").strip()
     except UnicodeDecodeError:
         return None
     return text if text and "\x00" not in text else None
@@ -245,7 +245,7 @@ def simulate(options: Namespace) -> int:
 
 def _text(name: str, expected: str = "one JSON object a line") -> str:
     try:
-        return _stdin_bytes().decode("utf-8") if name == "-" else Path(name).read_text(encoding="utf-8")
+        return (_stdin_bytes() if name == "-" else Path(name).read_bytes()).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(f"{name!r} is not UTF-8 text; expected {expected}") from None
     except OSError as error:

@@ -112,6 +112,12 @@ def test_bad_input_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path:
     assert said in " ".join(err.split())
 
 
+def test_a_byte_order_mark_is_no_part_of_the_log(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Some editors put one in front of every text file."""
+    marked = "\ufeff" + FINE.replace("\n", "\r\n")
+    assert audit(capsys, tmp_path / "log", marked) == audit(capsys, tmp_path / "log", FINE)
+
+
 def test_a_missing_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Named."""
     assert cli.main(["audit", str(tmp_path / "none")]) == 2

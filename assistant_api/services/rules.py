@@ -28,7 +28,7 @@ def read_options(path: Path) -> dict[str, object]:
         UsageError: the file is not there or is not TOML.
     """
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        table = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"cannot read {path.name!r}; expected a TOML file of options ({error})") from None
     except tomllib.TOMLDecodeError as error:
