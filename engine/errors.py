@@ -8,7 +8,18 @@ JinqueError
 
 
 class JinqueError(ValueError):
-    """Root of all errors of the project; the message is one sentence that says what was wrong and what was expected."""
+    """Root of all errors of the project; the message is one sentence that says what was wrong and what was expected.
+
+    Of a message that repeats a very long text the beginning and the end are kept.
+    """
+
+    def __init__(self, message: str) -> None:
+        if len(message) > _LONGEST:
+            message = f"{message[:_HEAD]} … {message[-_TAIL:]}"
+        super().__init__(message)
+
+
+_LONGEST, _HEAD, _TAIL = 2000, 200, 400
 
 
 class NotationError(JinqueError):

@@ -127,6 +127,14 @@ def test_wrong_hands_are_named(text: str, message: str) -> None:
         parse_hand(text)
 
 
+@pytest.mark.parametrize("text", ["1" * 1_000_000, "X" * 1_000_000])
+def test_long_nonsense_is_not_repeated_whole(text: str) -> None:
+    """The sentence keeps its beginning and says what was expected."""
+    with pytest.raises(NotationError, match=r"^'.* … .*expected") as found:
+        parse_hand(text)
+    assert len(str(found.value)) < 1000
+
+
 def test_strict_parsers() -> None:
     """Tiles that must have a name, and exactly one tile."""
     with pytest.raises(NotationError, match="cannot be named"):
