@@ -40,7 +40,7 @@ def judge_case(case: Case, ruleset: Ruleset | None = None) -> dict[str, Any]:
     if is_fan_case(case):
         return _judge_fan_case(case, ruleset)
     kind = case.get("kind", "win")
-    if kind not in _JUDGES:
+    if not isinstance(kind, str) or kind not in _JUDGES:
         raise HandError(f"{kind!r} is not a kind of case; expected one of {', '.join(_JUDGES)}")
     rules = (ruleset or get_ruleset(str(case.get("ruleset", "fuzhou")))).with_options(case.get("options") or {})
     if not isinstance(rules, Fuzhou):

@@ -72,9 +72,19 @@ def expected_of(case: Case, rules: FanRuleset) -> object:
     expected = {name: case[name] for name in names if name in case}
     if "fans" in case:
         order = {fan.zh: fan.order for fan in rules.table.fans}
-        rows = [{key: row[key] for key in ("name", "points", "count")} for row in case["fans"]]
-        expected["fans"] = sorted(rows, key=lambda row: order.get(row["name"], 0))
+        expected["fans"] = sorted(_rows(case["fans"]), key=lambda row: order.get(str(row["name"]), 0))
     return expected or None
+
+
+def _rows(fans: object) -> list[dict[str, object]]:
+    """The rows of a table a case expects, without what the answer does not have."""
+    names = ("name", "points", "count")
+    rows = []
+    for row in fans if isinstance(fans, list | tuple) else [fans]:
+        if not isinstance(row, Mapping) or any(name not in row for name in names):
+            raise HandError(f"{row!r} is no row of a fan table; expected an object with {', '.join(names)}")
+        rows.append({name: row[name] for name in names})
+    return rows
 
 
 def _counted(case: Case, rules: FanRuleset) -> dict[str, Any]:
@@ -110,11 +120,18 @@ def counted_context(case: Case) -> WinContext:
         source=source,
         seat=Seat.EAST,
         from_seat=None if drawn else Seat.SOUTH,
-        dealer=Seat((-int(case["seat_wind"])) % 4),
+        dealer=Seat(-_place(case["seat_wind"]) % 4),
         streak=0,
-        round_wind=Seat(int(case["round_wind"])),
+        round_wind=Seat(_place(case["round_wind"])),
         facts=TableFacts(last_tile=bool(case["wall_last"]), last_of_kind=bool(case["fourth_tile"])),
     )
+
+
+def _place(number: object) -> int:
+    """A wind or a giver: 0 to 3."""
+    if not isinstance(number, int) or not 0 <= number <= 3:
+        raise HandError(f"{number!r} is not a wind or a giver; expected 0 to 3")
+    return number
 
 
 def _flowers(number: object) -> int:
@@ -151,7 +168,7 @@ def _tile(code: object) -> Tile:
 def _pack(pack: object) -> Meld:
     if not isinstance(pack, list | tuple) or len(pack) != 3 or pack[0] not in ("CHI", "PENG", "GANG"):
         raise HandError(f'{pack!r} is not a pack; expected such as ["PENG", "F1", 1]')
-    name, tile, offer = pack[0], _tile(pack[1]), int(pack[2])
+    name, tile, offer = pack[0], _tile(pack[1]), _place(pack[2])
     if name == "CHI":
         if tile % 9 in (0, 8) or tile >= 27:
             raise HandError(f"{pack[1]!r} is not the middle of a run; expected the middle tile of a CHI")

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 from conftest import shared_folder
 
+from assistant_api.errors import UsageError
+from assistant_api.services.cases import judge_lines
 from engine.cases import judge_case
 from engine.errors import HandError, NotationError, RulesetError
 from engine.rulesets import get_ruleset
@@ -68,6 +70,8 @@ def test_ruleset_may_be_given() -> None:
     ("change", "error", "message"),
     [
         ({"kind": "puzzle"}, HandError, "not a kind of case"),
+        ({"kind": ["win"]}, HandError, "not a kind of case"),
+        ({"options": ["base_unit"]}, RulesetError, "are no options"),
         ({"ruleset": "fuzou"}, RulesetError, "not a ruleset"),
         ({"options": {"x": 1}}, RulesetError, "no option"),
         ({"win": {"how": "luck"}}, HandError, "not a way to win"),
@@ -93,3 +97,9 @@ def test_a_case_is_an_object() -> None:
     """A line that holds something else is named."""
     with pytest.raises(HandError, match="not a case"):
         judge_case([1, 2])  # type: ignore[arg-type]
+
+
+def test_a_line_nested_too_deeply_is_named() -> None:
+    """One sentence, as for any line that is no case."""
+    with pytest.raises(UsageError, match="line 1 is nested too deeply"):
+        list(judge_lines(["[" * 100_000], None))

@@ -78,6 +78,9 @@ def test_under_the_minimum() -> None:
         ({"packs": [["PUNG", "F1", 1]]}, "is not a pack"),
         ({"packs": [["CHI", "W9", 1]]}, "not the middle of a run"),
         ({"flowers": 9}, "not a number of flowers"),
+        ({"seat_wind": 4}, "not a wind or a giver"),
+        ({"round_wind": "E"}, "not a wind or a giver"),
+        ({"packs": [["PENG", "F1", "x"]]}, "not a wind or a giver"),
         ({"self_drawn": None, "packs": None}, "wrong type"),
     ],
 )
@@ -85,6 +88,13 @@ def test_bad_case(change: dict[str, Any], message: str) -> None:
     """One sentence says what is wrong."""
     with pytest.raises(JinqueError, match=message):
         judge_case({**COUNTED, **change})
+
+
+@pytest.mark.parametrize("fans", [99, ["E"], [None], [{"name": "碰碰和", "points": 6}], [{}]])
+def test_bad_expectation(fans: object) -> None:
+    """Rows that cannot be compared are named, not tripped over."""
+    with pytest.raises(HandError, match="no row of a fan table"):
+        expectation({**COUNTED, "fans": fans})
 
 
 def test_missing_field() -> None:

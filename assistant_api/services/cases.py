@@ -45,6 +45,8 @@ def judge_lines(lines: Iterable[str], ruleset: str | None) -> Iterator[dict[str,
 def _parse(line: str, number: int) -> dict[str, Any]:
     try:
         case = json.loads(line)
+    except RecursionError:
+        raise UsageError(f"line {number} is nested too deeply; expected one case a line") from None
     except ValueError as error:
         raise UsageError(f"line {number} is not JSON: {error}; expected one case a line") from None
     if not isinstance(case, dict):

@@ -44,6 +44,8 @@ class Ruleset:
 
     def with_options(self, values: Mapping[str, object]) -> Self:
         """A copy with other values, given as values or as text; RulesetError names the valid options or values."""
+        if not isinstance(values, Mapping):
+            raise RulesetError(f"{values!r} are no options; expected names with their values")
         known = {option.name: option for option in self.options}
         unknown = [name for name in values if name not in known]
         if unknown:
