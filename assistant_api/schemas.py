@@ -214,9 +214,9 @@ class Draft(Wire):
 
 
 class PhotoAnswer(Wire):
-    """What an uploaded photo gives."""
+    """What an uploaded photo gives; ``photo`` is null where it shows no tile, since nothing is kept then."""
 
-    photo: PhotoOut
+    photo: PhotoOut | None
     reading: dict[str, Any]
     draft: Draft
 

@@ -118,6 +118,13 @@ def test_too_many_bytes_are_refused_early(make_client: Maker) -> None:
     assert (body.status_code, body.json()["code"]) == (413, "body_too_large")
 
 
+def test_nothing_is_kept_of_a_photo_without_a_tile(make_client: Callable[..., TestClient]) -> None:
+    """A sentence, an empty draft, no row."""
+    client = make_client()
+    assert upload(client, noise_jpeg()).json()["draft"]["message"].startswith("No tile found")
+    assert photos_kept(client) == 0
+
+
 def test_a_photo_without_a_tile(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Reading it is fine and says so; scoring it is a refusal that says to take it again."""
     (tmp_path / "noise.jpg").write_bytes(noise_jpeg())

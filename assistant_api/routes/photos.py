@@ -13,14 +13,18 @@ from assistant_api.schemas import PhotoAnswer
 router = APIRouter(prefix="/api/photos", tags=["photos"])
 
 
-@router.post("", status_code=201, responses=problems(400, 413, 415, 422, 503))
+@router.post("", status_code=201, responses={200: {"model": PhotoAnswer}, **problems(400, 413, 415, 422, 503)})
 def read_photo(
     photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP or HEIC; known by its content, not its name")],
     desk: DeskDep,
     language: LanguageDep,
+    response: Response,
 ) -> PhotoAnswer:
-    """Read the tiles of a photo and keep it for showing; a photo without tiles is answered with an empty draft."""
-    return desk.take(photo.file.read(), photo.filename or "photo", language)
+    """Read the tiles of a photo and keep it for showing; without tiles: an empty draft (200), nothing kept."""
+    answer = desk.take(photo.file.read(), photo.filename or "photo", language)
+    if answer.photo is None:
+        response.status_code = 200
+    return answer
 
 
 @router.get("/{photo_id}", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, **problems(404)})

@@ -21,7 +21,8 @@ from assistant_api.services.reading import Reader, SharedReader
 from assistant_api.settings import Settings
 from assistant_api.storage import PhotoRow, transaction
 from engine.errors import JinqueError
-from vision.frames import BGR, decode_frame
+from vision.frames import BGR, Frame, decode_frame
+from vision.photo import PhotoReading
 
 _JPEG_QUALITY = 86
 
@@ -46,7 +47,7 @@ class PhotoDesk:
             self._reader.load()
 
     def take(self, data: bytes, name: str, language: Language) -> PhotoAnswer:
-        """Read a photo and keep it. Nothing is kept of a photo that cannot be read.
+        """Read a photo and keep it. Nothing is kept of a photo that cannot be read or shows no tile.
 
         Raises:
             FrameError: see `vision.frames.decode_frame`.
@@ -55,17 +56,21 @@ class PhotoDesk:
         frame = decode_frame(data, limits=self._settings.photo_limits, source=name)
         ruleset = rules.resolve(self._settings.ruleset)
         reading = self._reader.read(frame, ruleset, winning_size(ruleset))
+        tiles = draft_tiles(reading)
+        return PhotoAnswer(
+            photo=self._keep(frame, reading) if tiles else None,
+            reading=dict(reading.as_json()),
+            draft=Draft(tiles=tiles, facts=known_facts(self._database), message=_message(tiles, language)),
+        )
+
+    def _keep(self, frame: Frame, reading: PhotoReading) -> PhotoOut:
+        """Store a photo with its reading; those whose hand was never saved go when they are old."""
         row = PhotoRow(jpeg=_shown(frame.image, self._settings.shown_photo_px), reading=dict(reading.as_json()))
         oldest = datetime.now(UTC) - timedelta(hours=self._settings.unsaved_photo_hours)
         with transaction(self._database, writes=True) as session:
             repository.delete_unsaved_photos(session, oldest)
             repository.add_photo(session, row)
-        tiles = draft_tiles(reading)
-        return PhotoAnswer(
-            photo=PhotoOut(id=row.id, url=f"/api/photos/{row.id}", width=frame.width, height=frame.height),
-            reading=row.reading,
-            draft=Draft(tiles=tiles, facts=known_facts(self._database), message=_message(tiles, language)),
-        )
+        return PhotoOut(id=row.id, url=f"/api/photos/{row.id}", width=frame.width, height=frame.height)
 
     def jpeg(self, photo_id: str) -> bytes:
         """The kept photo; NotFoundError when there is none."""
