@@ -470,6 +470,22 @@ def test_heap_of_discards_behind_the_hand() -> None:
     assert [problem.code for problem in layout.problems] == [ProblemCode.STRAY_TILE]
 
 
+def test_rows_that_lie_for_somebody_else() -> None:
+    """The open hand of the player across and of a neighbour, as read from this side, are strays."""
+    table = Table()
+    hand = table.put("1m 2m 3m 4p 4p 4p 5s 6s 7s 1p 2p 3p 9s 9s 6m 7m 8m", 0, 400)
+    across = table.put("1m E 7m 6m 3s C", 100, 0)
+    for index in across:
+        quad = np.array(table.readings[index].quad)[[2, 3, 0, 1]]
+        table.readings[index] = TileReading(table.readings[index].tile, 0.95, as_quad(quad))
+    beside = []
+    for number, code in enumerate(["3m", "W", "7s", "1s", "F", "9m"]):
+        beside += table.put(code + "'", 700, 31 * number)
+    layout, place = seen(table, turned(0))
+
+    assert_groups(layout, place, {"hand": hand, "strays": [*across, *beside]})
+
+
 def test_a_messy_picture_without_a_row_is_all_that_there_is() -> None:
     """Scattered tiles alone are not thrown away."""
     table = Table()

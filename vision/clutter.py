@@ -11,23 +11,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reading import TileReading
-from vision.rows import Arrangement
+from vision.rows import Arrangement, tells_up
 
 _TOUCH = 1.9  # tile widths between the centres of tiles of one heap
 _HEAP = 5  # fewer tiles are no heap; a kong with tiles across, seen askew, looks messy
-_MESSY_DEG = 9.0  # median turn from the others of its heap
+_MESSY_DEG = 10.0  # three tenths of a heap are turned further than this from the others; rows stay below
+_IN_ROW = 0.5  # share of a group in one row that shows it is no heap, though the row may run in a bow
 _ROW = 5  # a row this long shows that the picture has a hand beside its heaps
+_TURNED = 0.7  # share of faces turned away from a hand's owner in a row that lies for somebody else
 
 
-def heaps(readings: Sequence[TileReading], arrangement: Arrangement) -> frozenset[int]:
-    """Indices of the tiles in messy heaps; none where no tidy row is there that could be the hand."""
-    groups = _groups(arrangement.centres)
+def clutter(readings: Sequence[TileReading], arrangement: Arrangement) -> frozenset[int]:
+    """Indices of tiles in messy heaps and in rows turned away from the hand; none where no row could be the hand."""
     angles = np.array([_angle(reading) for reading in readings])
-    messy = [group for group in groups if len(group) >= _HEAP and _mess(angles[group]) > _MESSY_DEG]
-    tidy = {int(index) for group in groups if not any(group is other for other in messy) for index in group}
-    if not any(len(tidy.intersection(row.tiles)) >= _ROW for row in arrangement.rows):
-        return frozenset()
-    return frozenset(int(index) for group in messy for index in group)
+    away = frozenset(index for index, reading in enumerate(readings) if _is_away(reading, arrangement.up_deg))
+    out: set[int] = set()
+    for group in _groups(arrangement.centres):
+        if len(group) < _HEAP:
+            continue
+        tiles = {int(index) for index in group}
+        longest = max(len(tiles.intersection(row.tiles)) for row in arrangement.rows)
+        telling = [index for index in tiles if tells_up(readings[index])]
+        turned = len(away & tiles) > _TURNED * len(telling) > 0
+        if turned or (longest <= _IN_ROW * len(group) and _mess(angles[group]) > _MESSY_DEG):
+            out |= tiles
+    hand = max((len(set(row.tiles) - out) for row in arrangement.rows), default=0)
+    return frozenset(out) if hand >= _ROW else frozenset()
+
+
+def _is_away(reading: TileReading, up_deg: float) -> bool:
+    """True for a face that tells which way is up and is turned more than an eighth from the hand's."""
+    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = reading.quad
+    own = np.rad2deg(np.arctan2(x0 + x1 - x2 - x3, y2 + y3 - y0 - y1))
+    return tells_up(reading) and bool(abs((own - up_deg + 180) % 360 - 180) > 45)
 
 
 def _groups(centres: NDArray[np.float64]) -> list[NDArray[np.int64]]:
@@ -48,6 +64,6 @@ def _angle(reading: TileReading) -> float:
 
 
 def _mess(angles: NDArray[np.float64]) -> float:
-    """Median turn in degrees between each tile and the common direction of all."""
+    """Turn in degrees from the common direction that three tenths of the tiles exceed."""
     common = np.rad2deg(np.angle(np.exp(4j * np.deg2rad(angles)).sum())) / 4
-    return float(np.median(np.abs((angles - common + 45) % 90 - 45)))
+    return float(np.percentile(np.abs((angles - common + 45) % 90 - 45), 70))

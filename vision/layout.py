@@ -15,7 +15,7 @@ import numpy as np
 
 from engine.tiles import PLANTS, SEASONS, Tile
 from vision.clusters import Cluster, meld_parts, split_rows
-from vision.clutter import heaps
+from vision.clutter import clutter
 from vision.layout_checks import check
 from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading
@@ -100,12 +100,12 @@ def lay_out(
     if not readings:
         return Layout(problems=(Problem(ProblemCode.NO_TILES, "no tile was found in the picture"),))
     arrangement = arrange(readings)
-    heaped = heaps(readings, arrangement)
-    draft = _Draft(strays=sorted(heaped))
+    others = clutter(readings, arrangement)
+    draft = _Draft(strays=sorted(others))
     clusters = [
-        replace(cluster, tiles=tuple(index for index in cluster.tiles if index not in heaped))
+        replace(cluster, tiles=tuple(index for index in cluster.tiles if index not in others))
         for cluster in split_rows(arrangement.rows, readings)
-        if not heaped.issuperset(cluster.tiles)
+        if not others.issuperset(cluster.tiles)
     ]
     clusters = _in_scale(draft, clusters, arrangement)
     clusters = _take_flowers(draft, clusters, readings, frozenset(flower_kinds))

@@ -74,7 +74,7 @@ def same_way_up(readings: Sequence[TileReading]) -> list[TileReading]:
     turned = []
     for reading, a, d in zip(readings, across, down, strict=True):
         first = 0
-        if not _votes(reading):
+        if not tells_up(reading):
             if np.linalg.norm(a) > _LONG * np.linalg.norm(d):
                 first, d = 1, -a  # the next corner's own down is against its across
             if d @ up > 0:
@@ -111,7 +111,7 @@ def _sides(readings: Sequence[TileReading]) -> tuple[Array, Array]:
     return across, down
 
 
-def _votes(reading: TileReading) -> bool:
+def tells_up(reading: TileReading) -> bool:
     """True where the face tells which way is up."""
     return reading.tile is not None and reading.tile not in _LOOK_ALIKE_TURNED
 
@@ -129,7 +129,7 @@ def _common_up(readings: Sequence[TileReading], across: Array, down: Array) -> A
         if length > 0:
             axes.append(axis / length)
             weights.append(reading.confidence + 1e-3)
-            signs.append(_votes(reading))
+            signs.append(tells_up(reading))
     if not axes:
         return np.array([0.0, -1.0])
     unit, weight = np.array(axes), np.array(weights)
