@@ -107,6 +107,8 @@ def test_pictures_repeat_with_the_generator() -> None:
 
 
 def test_scenes_are_rendered_once(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="crops: the folder"):
+        SceneTable.of({"seed": 1, "count": 1, "crops": "absent"}, tmp_path)
     table = SceneTable(seed=5, count=2, designs=2, art=None)
     scenes = load_scenes(tmp_path, table)
     assert [scene.image.shape for scene in scenes] == [(640, 640, 3)] * 2

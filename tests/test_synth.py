@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,7 +13,9 @@ import pytest
 from engine.tiles import ALL_TILES, CODES, Tile
 from vision.synth import Design, render_face_crop, render_scene
 from vision.synth.arrangements import LAYOUTS
-from vision.synth.designs import art_design, photo_design, procedural_design
+from vision.synth.art import HELD_OUT, art_sets
+from vision.synth.backs import KINDS, patterned_back
+from vision.synth.designs import BACK_PICTURE, art_design, design_pool, photo_design, procedural_design, with_back
 from vision.synth.export import FACE_BACK, TILE_CLASSES, scenes, write_yolo
 from vision.synth.fonts import hanzi_fonts
 from vision.synth.photos import read_crops
@@ -110,6 +113,35 @@ def test_photographed_designs_take_training_pictures_only(shared: Path) -> None:
     assert sum(len(pictures) for pictures in found[0].values()) == sum(",train," in row for row in rows)
     design = photo_design(np.random.default_rng(0), found[0], width_px=48)
     assert (design.faces[:, 32, 24, 3] == 255).all()
+
+
+def test_a_set_of_one_colour_has_no_blank_white_dragon(designs: list[Design]) -> None:
+    kinds: set[tuple[bool, bool]] = set()
+    for seed in range(40):
+        base = designs[seed % 3]
+        faces = base.faces.copy()
+        faces[Tile.WHITE] = 0
+        body = replace(base.body, back_share=0.0, back=base.body.face) if seed % 2 else base.body
+        design = with_back(np.random.default_rng(seed), Design("blank", faces, body))
+        blank = not design.faces[Tile.WHITE].any()
+        patterned = bool(np.ptp(design.levels[0][BACK_PICTURE].reshape(-1, 3), axis=0).any())
+        assert patterned or design.body.back_share > 0 or not blank
+        kinds.add((blank, patterned))
+    assert kinds == {(True, False), (True, True), (False, False)}
+
+
+def test_backs_with_patterns_differ_from_plain_ones() -> None:
+    for kind in KINDS:
+        back = patterned_back(np.random.default_rng(1), (40, 120, 60), (96, 72), kind)
+        assert back.shape == (96, 72, 3)
+        assert back.std() > 3, kind
+
+
+def test_no_training_design_uses_the_art_that_is_held_out(shared: Path) -> None:
+    art = shared / "data" / "art"
+    assert HELD_OUT in art_sets(art)
+    names = {design.name for design in design_pool(0, 30, art, width_px=24)}
+    assert not any(HELD_OUT in name for name in names)
 
 
 def test_crops_in_folders_by_code(tmp_path: Path) -> None:

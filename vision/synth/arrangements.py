@@ -7,9 +7,13 @@ from collections.abc import Callable
 
 import numpy as np
 
+from engine.seats import SEATS
 from engine.tiles import Tile
 from vision.synth.designs import Body
 from vision.synth.placing import DOWN, STANDING, UP, Placed, deck, meld, place, row_of, spread, swing
+from vision.synth.racks import rack_rows, rows_of_backs
+from vision.synth.table_plan import plan_table, seen_from
+from vision.synth.table_tiles import random_table
 
 Layout = Callable[[np.random.Generator, Body], list[Placed]]
 
@@ -214,6 +218,11 @@ def backs(rng: np.random.Generator, body: Body) -> list[Placed]:
     return placed
 
 
+def game(rng: np.random.Generator, body: Body) -> list[Placed]:
+    """A whole table of four at some moment of a hand, seen from any seat."""
+    return seen_from(plan_table(rng, random_table(rng), body), SEATS[int(rng.integers(4))])
+
+
 LAYOUTS: dict[str, tuple[Layout, float]] = {
     "row": (lying_row, 0.2),
     "standing": (standing_row, 0.2),
@@ -223,5 +232,8 @@ LAYOUTS: dict[str, tuple[Layout, float]] = {
     "hand": (finished_hand, 0.12),
     "table": (table, 0.08),
     "backs": (backs, 0.06),
+    "game": (game, 0.16),
+    "rack": (rack_rows, 0.14),
+    "back_rows": (rows_of_backs, 0.07),
 }
 """Kinds of scene with how often each comes."""

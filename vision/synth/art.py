@@ -28,6 +28,8 @@ CREDITS = {
     "fluffystuff": "FluffyStuff, CC0",
     "I.Mahjong": "I.Mahjong by Naiki Ichiro, M+ font licence",
 }
+HELD_OUT = "I.MahjongCAN"
+"""The art set that no training design is drawn from: whole tables are judged on it (`vision.table_evaluation`)."""
 _SOURCE_WIDTH = 288
 _SAMOHEEN = {
     **{tile: 8 + index for index, tile in enumerate(ALL_TILES[0:9])},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.tiles import ALL_TILES, Tile
-from vision.synth.art import CREDITS, art_face, art_sets, fitted_face
+from vision.synth.art import CREDITS, HELD_OUT, art_face, art_sets, fitted_face
+from vision.synth.backs import framed_white, patterned_back
 from vision.synth.canvas import Colour
 from vision.synth.painter import random_painter, to_colour
 from vision.synth.photos import photographed_faces, read_crops
@@ -47,6 +48,8 @@ class Design:
     faces: Faces
     body: Body
     credit: str = "procedural"
+    back: Faces | None = None
+    """Picture of the back (H, W, 3) BGR; None for the plain colour of the body."""
     levels: tuple[Faces, ...] = ()
     """Faces and back as they look on the body, (43, H, W, 3), in full, half and quarter size; made if left out."""
 
@@ -59,7 +62,7 @@ class Design:
             clear = cv2.cvtColor(255 - face[:, :, 3], cv2.COLOR_GRAY2BGR)
             paper = np.broadcast_to(np.array(self.body.face, np.uint8), clear.shape)
             picture[:] = cv2.add(cv2.multiply(np.ascontiguousarray(paper), clear, scale=1 / 255), face[:, :, :3])
-        full[BACK_PICTURE] = self.body.back
+        full[BACK_PICTURE] = self.body.back if self.back is None else self.back
         levels = [full]
         for _ in range(2):
             size = (levels[-1].shape[2] // 2, levels[-1].shape[1] // 2)
@@ -124,6 +127,25 @@ def procedural_design(
     return Design(f"procedural-{painter.hand.font.family}", finish_ink(faces, rng), random_body(rng))
 
 
+def with_back(rng: np.random.Generator, design: Design) -> Design:
+    """The set with a back by chance: as it is, plain white or ivory, or with a pattern.
+
+    A set of one colour all through keeps no blank white dragon: nobody could tell it from a back.
+    """
+    body, chance = design.body, rng.random()
+    if chance < 0.15 and body.back_share > 0:  # a pale back, told from the face by the seam on the sides only
+        level = float(rng.uniform(190, 250))
+        pale = to_colour((level - float(rng.uniform(0, 25)), level, level + float(rng.uniform(-6, 6))))
+        body = replace(body, back=pale)
+    height, width = design.faces.shape[1:3]
+    back = patterned_back(rng, body.back, (height, width)) if rng.random() < 0.4 else None
+    faces, inner = design.faces, design.levels[0][Tile.WHITE, height // 12 : -height // 12, width // 12 : -width // 12]
+    if body.back_share == 0 and back is None and inner.std(axis=(0, 1)).max() < 6:
+        faces = faces.copy()
+        faces[Tile.WHITE] = framed_white(rng, width)
+    return Design(design.name, faces, body, design.credit, back)
+
+
 _GROUPS: tuple[tuple[Tile, ...], ...] = (
     ALL_TILES[0:9],
     ALL_TILES[9:18],
@@ -143,7 +165,7 @@ def art_design(
 ) -> Design:
     """A set from the free art in ``art``: one art set throughout, or a mixture with procedural groups."""
     painter = random_painter(rng, fonts_folder, width_px)
-    sets = art_sets(art)
+    sets = {name: faces for name, faces in art_sets(art).items() if name != HELD_OUT}
     if not sets:
         raise ValueError(f"no tile art found in {art}; expected samoheen, xhokir, fluffystuff or I.Mahjong there")
     names = sorted(sets)
@@ -200,9 +222,10 @@ def design_pool(
         rng = np.random.default_rng([seed, index])
         if photographed and index % 4 == 3:
             chosen = photographed[int(rng.integers(len(photographed)))]
-            pool.append(photo_design(rng, chosen, fonts_folder, width_px))
+            design = photo_design(rng, chosen, fonts_folder, width_px)
         elif art and index % 3 == 1:
-            pool.append(art_design(rng, art, fonts_folder, width_px))
+            design = art_design(rng, art, fonts_folder, width_px)
         else:
-            pool.append(procedural_design(rng, fonts_folder, width_px))
+            design = procedural_design(rng, fonts_folder, width_px)
+        pool.append(with_back(np.random.default_rng([seed, index, 1]), design))
     return pool

@@ -24,6 +24,14 @@ def _grain(variant: int) -> NDArray[np.float32]:
     return rng.standard_normal((1100, 1100, 3)).astype(np.float32)
 
 
+def _crop_of(grain: NDArray[np.float32], rng: np.random.Generator, height: int, width: int) -> NDArray[np.float32]:
+    """A piece of the grain, repeated where the picture is larger."""
+    if height > grain.shape[0] or width > grain.shape[1]:
+        grain = np.tile(grain, (height // grain.shape[0] + 2, width // grain.shape[1] + 2, 1))
+    y, x = int(rng.integers(grain.shape[0] - height + 1)), int(rng.integers(grain.shape[1] - width + 1))
+    return grain[y : y + height, x : x + width]
+
+
 def light_up(image: Image, gloss: Image, rng: np.random.Generator, strength: float = 1.0) -> Image:
     """Uneven light, shadows of what is outside the picture, and glare where ``gloss`` (HxW) allows."""
     height, width = image.shape[:2]
@@ -89,15 +97,31 @@ def expose(image: Image, rng: np.random.Generator, strength: float = 1.0) -> Ima
         soft = cv2.GaussianBlur(out, (0, 0), 1.2)
         out = cv2.addWeighted(out, 1 + float(rng.uniform(0.3, 1.0)), soft, -float(rng.uniform(0.3, 1.0)), 0)
     if rng.random() < 0.75:
-        grain = _grain(int(rng.integers(2)))
-        if height > grain.shape[0] or width > grain.shape[1]:
-            grain = np.tile(grain, (height // grain.shape[0] + 2, width // grain.shape[1] + 2, 1))
-        y, x = int(rng.integers(grain.shape[0] - height + 1)), int(rng.integers(grain.shape[1] - width + 1))
+        noise = _crop_of(_grain(int(rng.integers(2))), rng, height, width)
         amount = abs(float(rng.normal(0, 5))) * strength
-        noise = grain[y : y + height, x : x + width]
         out = cv2.add(out, noise * amount, dtype=cv2.CV_8U)
     if rng.random() < 0.8:
         quality = int(rng.integers(40, 96))
         _, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
         out = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return np.asarray(out, np.uint8)
+
+
+def webcam(image: Image, rng: np.random.Generator) -> Image:
+    """The picture of a cheap camera in a dim room: few real pixels, soft, noisy, flat, compressed; same size."""
+    height, width = image.shape[:2]
+    factor = float(rng.uniform(0.4, 0.85))
+    size = (round(width * factor), round(height * factor))
+    out: NDArray[Any] = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    contrast, lift = float(rng.uniform(0.45, 0.95)), float(rng.uniform(-10, 60))
+    grey = cv2.cvtColor(cv2.cvtColor(out, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    colour = float(rng.uniform(0.4, 1.0))
+    out = cv2.addWeighted(out, contrast * colour, grey, contrast * (1 - colour), lift)
+    out = cv2.GaussianBlur(out, (0, 0), float(rng.uniform(0.3, 1.1)))
+    grain = _grain(int(rng.integers(2)))
+    out = cv2.add(out, _crop_of(grain, rng, size[1], size[0]) * float(rng.uniform(1, 9)), dtype=cv2.CV_8U)
+    if rng.random() < 0.5:  # denoised by the camera: flat patches, smeared strokes
+        out = cv2.bilateralFilter(np.asarray(out, np.uint8), 5, float(rng.uniform(10, 40)), 2.0)
+    _, data = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 85))])
+    out = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return np.asarray(cv2.resize(out, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.seats import Seat
 from engine.tiles import ALL_TILES, Tile
 from vision.synth.designs import Body
 
@@ -25,6 +26,8 @@ class Placed:
     group: str
     centre: Floats
     axes: Floats
+    seat: Seat | None = None
+    """Whose tile it is, where the scene knows seats."""
 
 
 def _turn(angle: float) -> Floats:
@@ -98,7 +101,27 @@ def row_of(
 def swing(item: Placed, angle_deg: float) -> Placed:
     """The tile turned about the middle of the table."""
     turn = _turn(math.radians(angle_deg))
-    return Placed(item.tile, item.pose, item.group, turn @ item.centre, turn @ item.axes)
+    return replace(item, centre=turn @ item.centre, axes=turn @ item.axes)
+
+
+def footprint(item: Placed, body: Body) -> Floats:
+    """The four corners (4, 2) of what a tile covers of the table, in order around it; upright and lying tiles only."""
+    half = np.array([0.5, body.height / 2, body.thickness / 2])
+    flat = [axis for axis in range(3) if abs(item.axes[2, axis]) < 0.5]  # the two axes that lie in the table
+    first, second = (item.axes[:2, axis] * half[axis] for axis in flat)
+    return np.asarray(item.centre[:2] + np.array([first + second, first - second, -first - second, second - first]))
+
+
+def overlaps(corners: Floats, others: Floats) -> NDArray[np.bool_]:
+    """Which of the rectangles (n, 4, 2) a rectangle (4, 2) overlaps, by separating axes."""
+    apart = np.zeros(len(others), bool)
+    for rectangles in (np.broadcast_to(corners, others.shape), others):
+        for side in (0, 1):
+            axis = rectangles[:, side + 1] - rectangles[:, side]
+            own = axis @ corners.T
+            theirs = np.einsum("ni,nki->nk", axis, others)
+            apart |= (own.max(1) <= theirs.min(1)) | (theirs.max(1) <= own.min(1))
+    return ~apart
 
 
 def spread(rng: np.random.Generator, count: int, apart: float, reach: float) -> list[tuple[float, float]]:

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.seats import Seat
 from vision.synth.camera import Camera
 from vision.synth.designs import Body, Design
 from vision.synth.placing import Placed
@@ -34,6 +35,8 @@ class SceneTile:
     occlusion: float
     group: str
     pose: str
+    seat: Seat | None = None
+    """Whose tile it is, where the scene knows seats."""
 
     def box(self) -> tuple[float, float, float, float]:
         """Upright bounds x0, y0, x1, y1 of the quad in pixels."""
@@ -120,5 +123,5 @@ def label(owner: NDArray[np.int32], seen: Sequence[Seen]) -> tuple[SceneTile, ..
         if area < 12 or share < 0.05:
             continue
         code = BACK if back else item.tile.code
-        tiles.append(SceneTile(code, quad, round(1 - share, 3), item.group, item.pose))
+        tiles.append(SceneTile(code, quad, round(1 - share, 3), item.group, item.pose, item.seat))
     return tuple(tiles)

@@ -15,7 +15,7 @@ from vision.synth.camera import Camera
 from vision.synth.canvas import Colour
 from vision.synth.clutter import draw_hand, draw_tray, random_clutter
 from vision.synth.designs import Body, Design
-from vision.synth.lens import expose, light_up
+from vision.synth.lens import expose, light_up, webcam
 from vision.synth.placing import STANDING, Placed
 from vision.synth.raster import BACK, SceneTile, cast_shadows, label, paint
 from vision.synth.solids import Light, surface_corners
@@ -87,6 +87,37 @@ def _random_view(rng: np.random.Generator, count: int, standing: bool) -> View:
         fill=float(rng.uniform(0.6, 1.25)) if count > 8 else float(rng.uniform(0.3, 0.95)),
         offset=(float(rng.normal(0, 0.06)), float(rng.normal(0, 0.06))),
     )
+
+
+def _table_view(rng: np.random.Generator) -> View:
+    """A phone held over a table, or on a stand beside it."""
+    tilt = abs(float(rng.normal(0, 22))) if rng.random() < 0.4 else float(rng.uniform(20, 68))
+    roll = float(rng.normal(0, 6)) if rng.random() < 0.8 else float(rng.uniform(0, 360))
+    offset = (float(rng.normal(0, 0.04)), float(rng.normal(0, 0.04)))
+    return View(
+        min(tilt, 68.0), roll, float(rng.uniform(0.7, 1.4)), _squeeze(rng), float(rng.uniform(0.85, 1.3)), offset
+    )
+
+
+def _webcam_view(rng: np.random.Generator) -> View:
+    """A camera 6 to 52 degrees over the table that looks at a rack."""
+    return View(
+        tilt_deg=float(rng.uniform(38, 84)),
+        roll_deg=float(rng.normal(0, 4)),
+        focal=float(rng.uniform(0.9, 1.8)),
+        squeeze=_squeeze(rng),
+        fill=float(rng.uniform(0.55, 1.25)),
+        offset=(float(rng.normal(0, 0.06)), float(rng.normal(0, 0.06))),
+    )
+
+
+def _part(rng: np.random.Generator, placed: Sequence[Placed]) -> Sequence[Placed]:
+    """The whole table, or the tiles around one of them: what the camera is aimed at."""
+    if rng.random() < 0.3:
+        return placed
+    centres = np.array([item.centre for item in placed])
+    near = np.linalg.norm(centres - centres[int(rng.integers(len(placed)))], axis=1).argsort()
+    return [placed[int(index)] for index in near[: int(rng.integers(12, 70))]]
 
 
 def _squeeze(rng: np.random.Generator) -> float:
@@ -197,10 +228,18 @@ def render_scene(
         kind = names[int(rng.choice(len(names), p=weights / weights.sum()))]
     placed = LAYOUTS[kind][0](rng, design.body)
     standing = kind.startswith("standing") and any(item.pose == STANDING for item in placed)
-    camera = fit_camera(placed, design.body, size_px, _random_view(rng, len(placed), standing))
+    if kind == "game":
+        camera = fit_camera(_part(rng, placed), design.body, size_px, _table_view(rng))
+    elif kind == "rack":
+        camera = fit_camera(placed, design.body, size_px, _webcam_view(rng))
+    else:
+        camera = fit_camera(placed, design.body, size_px, _random_view(rng, len(placed), standing))
     tray = kind == "grid" and bool(rng.random() < 0.35)
     empty = bool(rng.random() < 0.02)
     strength = float(rng.uniform(0.2, 1.1))
-    return photograph(
+    scene = photograph(
         rng, design, placed, camera, size_px, occluders=occluders, tray=tray, empty=empty, strength=strength
     )
+    if rng.random() < (0.6 if kind == "rack" else 0.06):
+        return Scene(webcam(scene.image, rng), scene.tiles)
+    return scene

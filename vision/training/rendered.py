@@ -31,12 +31,24 @@ class SceneTable:
     count: int
     designs: int
     art: Path | None
+    crops: Path | None = None
+    """Real faces, cut out, for a quarter of the designs: a folder as `vision.synth.photos.read_crops` takes it."""
 
     @classmethod
     def of(cls, table: Mapping[str, Any], data_root: Path) -> SceneTable:
-        """The table as a value; ``art`` is a folder relative to the data root, absent for procedural designs only."""
-        art = data_root / str(table["art"]) if "art" in table else None
-        return cls(int(table["seed"]), int(table["count"]), int(table.get("designs", 60)), art)
+        """The table as a value; ``art`` and ``crops`` are folders relative to the data root.
+
+        Without both the designs are procedural. Of a labelled set of crops only the training split is taken.
+
+        Raises:
+            DatasetError: one of the folders is not there.
+        """
+        folders = {name: data_root / str(table[name]) for name in ("art", "crops") if name in table}
+        for name, folder in folders.items():
+            if not folder.is_dir():
+                raise DatasetError(f"[[scenes]] {name}: the folder {folder} is not there")
+        designs = int(table.get("designs", 60))
+        return cls(int(table["seed"]), int(table["count"]), designs, folders.get("art"), folders.get("crops"))
 
     def name(self, index: int) -> str:
         """File name, without suffix, of a scene."""
@@ -51,7 +63,7 @@ def load_scenes(folder: Path, table: SceneTable) -> list[LazyPhoto]:
     """
     missing = [i for i in range(table.count) if not (folder / "labels" / f"{table.name(i)}.txt").is_file()]
     if missing:
-        designs = design_pool(table.seed, table.designs, table.art, None, None)
+        designs = design_pool(table.seed, table.designs, table.art, None, table.crops)
         for index in missing:
             _render(folder, table, index, designs)
     return [_load(folder, table.name(index)) for index in range(table.count)]
