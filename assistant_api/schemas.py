@@ -55,6 +55,7 @@ class Facts(Wire):
     last_tile: Annotated[bool | None, Field(description="the wall was empty")] = False
     last_of_kind: Annotated[bool | None, Field(description="the three others of the winning kind lie open")] = False
     gold_discarded: Annotated[bool | None, Field(description="the winner discarded a gold before")] = None
+    passed: Annotated[bool | None, Field(description="the winner let this kind pass since an own discard")] = None
     dealers_first_discard: bool | None = False
     meld_kinds: Annotated[dict[int, MeldKind], Field(max_length=16, description="kinds said by a person, by meld")] = {}
 
@@ -184,6 +185,7 @@ class SettlementOut(Wire):
     next_dealer: SeatCode
     next_streak: int
     unverified: list[str]
+    assumed: Annotated[list[Question], Field(description="facts nobody gave that could forbid this win")] = []
 
 
 class Preview(Wire):

@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 from assistant_api.languages import Language, strings
 from assistant_api.schemas import Group
+from assistant_api.services.hand_draft import winning_size
 from assistant_api.texts import term, tile_name
 from engine.rulesets import get_ruleset, ruleset_names
 from engine.rulesets.fan_ruleset import FanRuleset
@@ -26,12 +27,14 @@ def boot_data(language: Language, ruleset: str) -> dict[str, Any]:
                 "name": name,
                 "title": term(get_ruleset(name), language),
                 "fan_table": isinstance(get_ruleset(name), FanRuleset),
+                "winning_size": winning_size(get_ruleset(name)),
             }
             for name in ruleset_names()
         ],
         "groups": list(get_args(Group)),
         "kinds": [
-            {"code": tile.code, "suit": tile.suit.value, "name": tile_name(tile, language)} for tile in ALL_TILES
+            {"code": tile.code, "suit": tile.suit.value, "name": tile_name(tile, language), "copies": tile.copies}
+            for tile in ALL_TILES
         ],
         "strings": {
             key: text

@@ -16,6 +16,7 @@ from assistant_api.storage import HandRow, transaction
 from engine.context import TableFacts
 from engine.rulesets import Ruleset
 from engine.seats import Seat
+from engine.tiles import Face, Tile
 from engine.verdicts import CannotKnow, Refusal
 
 
@@ -28,10 +29,12 @@ class Judged:
     settlement: SettlementRecord | None
 
 
-def table_facts(facts: Facts) -> TableFacts:
-    """The facts of the table in the engine's form."""
+def table_facts(facts: Facts, winning: Face | None) -> TableFacts:
+    """The facts of the table in the engine's form; a person says of the winning tile only whether it was passed."""
+    passed = frozenset({winning} if facts.passed and isinstance(winning, Tile) else ())
     return TableFacts(
         gold_discarded=facts.gold_discarded,
+        passed_kinds=None if facts.passed is None else passed,
         dealers_first_discard=facts.dealers_first_discard,
         last_tile=facts.last_tile,
         last_of_kind=facts.last_of_kind,
@@ -43,7 +46,8 @@ def judge(request: SettlementRequest, *, default_ruleset: str, language: Languag
     ruleset = rules.resolve(request.ruleset or default_ruleset, request.options)
     placed = hand_draft.place(request.tiles, request.facts)
     check = hand_draft.check(placed, ruleset, language)
-    found = verdicts.answer(hand_draft.hand_line(placed, request.facts), table_facts(request.facts), ruleset)
+    line = hand_draft.hand_line(placed, request.facts)
+    found = verdicts.answer(line, table_facts(request.facts, line.winning_tile), ruleset)
     asked = verdicts.questions(found.verdict, language) if isinstance(found.verdict, CannotKnow) else []
     if found.legal is not False:
         asked += [

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from assistant_api.languages import Language, in_language, strings, translate
-from assistant_api.schemas import GoldOut, LineOut, SeatCode, SettlementOut, TransferOut, WinTypeOut
+from assistant_api.schemas import GoldOut, LineOut, Question, SeatCode, SettlementOut, TransferOut, WinTypeOut
 from assistant_api.texts import join_names, said, term
 from engine.context import WinSource
 from engine.fan_win import FanWin
@@ -16,6 +16,9 @@ from engine.rulesets import Ruleset
 from engine.settlement import Settlement
 from engine.verdicts import Fact, Win
 from engine.win_types import WinType
+
+_ANSWERED_AS = {Fact.PASSED_KINDS: "passed"}
+"""Facts that a person answers under another name than the engine's: the field of `Facts`."""
 
 
 class Sentence(BaseModel):
@@ -182,4 +185,7 @@ def settlement_out(kept: SettlementRecord, language: Language) -> SettlementOut:
         next_dealer=kept.next_dealer,
         next_streak=kept.next_streak,
         unverified=[provided(kept, language)] if kept.unverified else [],
+        assumed=[
+            Question(fact=_ANSWERED_AS.get(fact, str(fact)), text=said(fact, language)) for fact in kept.unverified
+        ],
     )

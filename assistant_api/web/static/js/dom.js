@@ -29,19 +29,24 @@ export function redraw(element, ...children) {
 }
 
 let hiding;
-/** A short message at the foot of the page, also spoken. */
-export function toast(text) {
+/** A short message at the foot of the page, also spoken; with an action it stays longer. */
+export function toast(text, action = null) {
   const place = $("toast");
-  place.textContent = text;
+  const hide = () => place.classList.remove("shown");
+  const run = () => {
+    hide();
+    action.act();
+  };
+  place.replaceChildren(text, ...(action ? [h("button", { type: "button", id: "toast-action", onclick: run }, action.label)] : []));
   place.classList.add("shown");
   clearTimeout(hiding);
-  hiding = setTimeout(() => place.classList.remove("shown"), 2600);
+  hiding = setTimeout(hide, action ? 7000 : 2600);
 }
 
 /** A sheet that closes by its button, Escape and a tap beside it. */
 export function openSheet(dialog, ...children) {
   dialog.replaceChildren(h("div", { class: "sheet-body" }, ...children));
-  dialog.onclose = () => dialog.replaceChildren();
+  dialog.onclose = () => dialog.open || dialog.replaceChildren(); // the event may come when it is open again
   dialog.onclick = (event) => event.target === dialog && dialog.close();
   if (!dialog.open) dialog.showModal();
 }

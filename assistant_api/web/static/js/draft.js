@@ -1,12 +1,17 @@
 /**
  * The hand being put together: tiles in their groups and the facts a photo cannot tell.
- * Every change makes a new list, so undo only needs the earlier lists. Nothing is judged here; the server does that.
+ * Every change makes new values, so undo and redo only keep the earlier ones. Nothing is judged here; the server does that.
  */
-const listeners = new Set();
-let undoable = [];
-let nextId = 1;
+import { newKey, recall, remember } from "./memory.js";
 
-export const draft = { photo: null, tiles: [], facts: {}, ruleset: null, preview: null, stale: false };
+const KEPT_AS = "draft";
+const KEPT_MS = 12 * 3600 * 1000;
+const SINGLE = ["winning", "gold"];
+const listeners = new Set();
+let past = [];
+let future = [];
+
+export const draft = { open: false, photo: null, tiles: [], facts: {}, known: {}, ruleset: null, preview: null, stale: false, key: newKey(), tried: false };
 
 export function onChange(listener) {
   listeners.add(listener);
@@ -16,68 +21,128 @@ export function changed() {
   for (const listener of listeners) listener(draft);
 }
 
-function update(tiles) {
-  undoable.push({ tiles: draft.tiles, facts: draft.facts });
-  draft.tiles = tiles;
-  draft.stale = true;
+const state = () => ({ photo: draft.photo, tiles: draft.tiles, facts: draft.facts, ruleset: draft.ruleset });
+
+/**
+ * Something else lies there now: it has to be judged anew, and is another hand to the ledger, unless an earlier attempt
+ * to save may have arrived: then the old key lets the server say so, instead of keeping both.
+ */
+function become(values) {
+  Object.assign(draft, values, { stale: true, key: draft.tried ? draft.key : newKey() });
+  keep();
   changed();
 }
 
+function change(values) {
+  past.push(state());
+  future = [];
+  become(values);
+}
+
+function keep() {
+  const { photo, tiles, facts, known, ruleset, key, tried } = draft;
+  remember(KEPT_AS, { photo, tiles, facts, known, ruleset, key, tried, at: Date.now() });
+}
+
+/** Whether it is unknown if the hand was saved: it was sent and no answer came. */
+export function saveTried(tried) {
+  draft.tried = tried;
+  keep();
+}
+
+/** Open a hand: from a photo, or empty to be entered by hand. A photo taken for a hand half entered can be undone. */
 export function begin(photo, tiles, facts) {
-  undoable = [];
-  nextId = 1 + tiles.length;
-  Object.assign(draft, { photo, tiles, facts: { ...facts }, preview: null, stale: true });
+  if (!draft.open) [past, future] = [[], []];
+  else past.push(state());
+  Object.assign(draft, { open: true, known: { ...facts }, preview: null, tried: false });
+  become({ photo, tiles, facts: { ...facts } });
+}
+
+/** The hand that was open when the page was left, unless that is long ago; false when there is none. */
+export function reopen() {
+  const kept = recall(KEPT_AS);
+  if (!kept || Date.now() - kept.at > KEPT_MS) return false;
+  const { at: _at, ...values } = kept;
+  Object.assign(draft, values, { open: true, preview: null, stale: true });
   changed();
+  return true;
+}
+
+/** Forget the hand: it is saved, or a person starts anew. */
+export function close() {
+  remember(KEPT_AS, null);
+  Object.assign(draft, { open: false, tried: false });
 }
 
 export const tileById = (id) => draft.tiles.find((tile) => tile.id === id);
-export const canUndo = () => undoable.length > 0;
+export const canUndo = () => past.length > 0;
+export const canRedo = () => future.length > 0;
 
-export function undo() {
-  Object.assign(draft, undoable.pop(), { stale: true });
-  changed();
+function travel(from, to) {
+  if (from.length === 0) return;
+  to.push(state());
+  become(from.pop());
 }
+
+export const undo = () => travel(past, future);
+export const redo = () => travel(future, past);
+
+const withTile = (id, values) => draft.tiles.map((tile) => (tile.id === id ? { ...tile, ...values } : tile));
 
 /** A person said what this tile is: it is sure from now on. */
 export function setTile(id, code) {
-  update(draft.tiles.map((tile) => (tile.id === id ? { ...tile, tile: code, sure: true } : tile)));
+  change({ tiles: withTile(id, { tile: code, sure: true }) });
+}
+
+/** Tiles a person has to look at: read with doubt, and not left out. */
+export const doubtful = () => draft.tiles.filter((tile) => !tile.sure && tile.group !== "other");
+
+/** A person looked at all doubtful tiles and found them right. */
+export function confirmAll() {
+  change({ tiles: draft.tiles.map((tile) => (tile.tile === "?" ? tile : { ...tile, sure: true })) });
 }
 
 /** Take the best guess for every tile that could not be told; a person still has to look, so they stay marked. */
 export function fillGuesses() {
   const fill = (tile) => (tile.tile === "?" && tile.alternatives.length ? { ...tile, tile: tile.alternatives[0][0] } : tile);
-  update(draft.tiles.map(fill));
+  change({ tiles: draft.tiles.map(fill) });
 }
 
 export const canGuess = () => draft.tiles.some((tile) => tile.tile === "?" && tile.alternatives.length > 0);
 
+/** Move a tile. Where only one can lie (winning tile, gold) the one that lay there takes its old place. */
 export function moveTile(id, group, meld = null) {
-  update(draft.tiles.map((tile) => (tile.id === id ? { ...tile, group, meld } : tile)));
+  const moved = tileById(id);
+  if (moved.group === group && moved.meld === meld) return;
+  const place = { group: moved.group, meld: moved.meld };
+  const giveWay = (tile) => (SINGLE.includes(group) && tile.group === group ? { ...tile, ...place } : tile);
+  const rest = draft.tiles.filter((tile) => tile.id !== id).map(giveWay);
+  change({ tiles: [...rest, { ...moved, group, meld }] });
 }
 
 export function moveTiles(ids, group) {
-  update(draft.tiles.map((tile) => (ids.includes(tile.id) ? { ...tile, group, meld: null } : tile)));
+  change({ tiles: draft.tiles.map((tile) => (ids.includes(tile.id) ? { ...tile, group, meld: null } : tile)) });
 }
 
 export function removeTile(id) {
-  update(draft.tiles.filter((tile) => tile.id !== id));
+  change({ tiles: draft.tiles.filter((tile) => tile.id !== id) });
 }
 
 export function addTile(code, group, meld = null) {
-  const tile = { id: `a${nextId++}`, tile: code, group, meld, sure: true, confidence: 1, alternatives: [], quad: null };
-  update([...draft.tiles, tile]);
+  const used = new Set(draft.tiles.map((tile) => tile.id));
+  let number = draft.tiles.length + 1;
+  while (used.has(`a${number}`)) number += 1;
+  const tile = { id: `a${number}`, tile: code, group, meld, sure: true, confidence: 1, alternatives: [], quad: null };
+  change({ tiles: [...draft.tiles, tile] });
   return tile.id;
 }
 
 export function setFact(name, value) {
-  update(draft.tiles);
-  draft.facts = { ...draft.facts, [name]: value };
-  changed();
+  change({ facts: { ...draft.facts, [name]: value } });
 }
 
 export function setRuleset(name) {
-  Object.assign(draft, { ruleset: name, stale: true });
-  changed();
+  change({ ruleset: name });
 }
 
 /** Numbers of the melds in use, in order. */
@@ -85,6 +150,9 @@ export function meldNumbers() {
   const numbers = new Set(draft.tiles.filter((tile) => tile.group === "meld").map((tile) => tile.meld));
   return [...numbers].sort((a, b) => a - b);
 }
+
+/** The number a new meld gets. */
+export const nextMeld = () => 1 + Math.max(-1, ...meldNumbers());
 
 /** What the server is asked to judge. */
 export function request() {

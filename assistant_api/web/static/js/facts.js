@@ -3,34 +3,23 @@ import { ruleset, rulesets, t, tileName } from "./boot.js";
 import { draft, moveTile, setFact, setRuleset } from "./draft.js";
 import { face, h, redraw, $ } from "./dom.js";
 import { openAdd } from "./picker.js";
+import { SEATS, seatName } from "./seats.js";
 
-const SEATS = ["E", "S", "W", "N"];
 const MAIN_SOURCES = ["self_draw", "discard"];
 const RARE_SOURCES = ["replacement", "rob_kong", "last_group", "rob_gold", "heavenly", "opening_three"];
 const FROM_OTHERS = ["discard", "rob_kong"];
+/** What only the table saw, by kind of ruleset; asked openly where the server's answer rests on it. */
+const SEEN = { gold: ["gold_discarded", "passed", "dealers_first_discard"], fans: ["last_tile", "last_of_kind"] };
 
-let rareOpen = false;
+let otherOpen = false;
+let tableOpen = false;
 
 function choices(fact, values, name, label, note = () => null) {
-  return h(
-    "div",
-    { class: `choices${values.length > 4 ? " wrap" : ""}`, role: "radiogroup", "aria-label": label },
-    values.map((value) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "choice",
-          role: "radio",
-          "data-key": `${fact}-${value}`,
-          "aria-checked": String(draft.facts[fact] === value),
-          onclick: () => setFact(fact, value),
-        },
-        name(value),
-        note(value) ? h("small", null, note(value)) : null,
-      ),
-    ),
-  );
+  const one = (value) => {
+    const props = { type: "button", class: "choice", role: "radio", "data-key": `${fact}-${value}`, "aria-checked": String(draft.facts[fact] === value) };
+    return h("button", { ...props, onclick: () => setFact(fact, value) }, name(value), note(value) ? h("small", null, note(value)) : null);
+  };
+  return h("div", { class: `choices${values.length > 4 ? " wrap" : ""}`, role: "radiogroup", "aria-label": label }, values.map(one));
 }
 
 function question(fact, content, open) {
@@ -40,87 +29,105 @@ function question(fact, content, open) {
 
 function seats(fact, except) {
   const values = SEATS.filter((seat) => seat !== except);
-  return choices(fact, values, (seat) => t(`seat.${seat}`), t(`facts.${fact}`), (seat) =>
-    seat === draft.facts.dealer && fact !== "dealer" ? t("facts.is_dealer") : null,
-  );
+  return choices(fact, values, seatName, t(`facts.${fact}`), (seat) => (seat === draft.facts.dealer && fact !== "dealer" ? t("facts.is_dealer") : null));
 }
 
 function streak() {
   const value = draft.facts.streak ?? 0;
-  const step = (by, sign, label) =>
-    h(
-      "button",
-      { type: "button", "data-key": `streak${sign}`, "aria-label": label, disabled: value + by < 0, onclick: () => setFact("streak", value + by) },
-      sign,
-    );
-  return h("div", { class: "stepper" }, step(-1, "−", t("facts.fewer")), h("output", null, String(value)), step(1, "+", t("facts.more")));
+  const step = (by, sign, label) => {
+    const props = { type: "button", "data-key": `streak${sign}`, "aria-label": label, disabled: value + by < 0 };
+    return h("button", { ...props, onclick: () => setFact("streak", value + by) }, sign);
+  };
+  return h("div", { class: "stepper" }, step(-1, "\u2212", t("facts.fewer")), h("output", null, String(value)), step(1, "+", t("facts.more")));
 }
 
-function winningTile() {
-  const hand = draft.tiles.filter((tile) => tile.group === "hand" && tile.tile !== "?" && tile.tile !== "back");
-  const kinds = [...new Map(hand.map((tile) => [tile.tile, tile])).values()];
-  return h(
-    "div",
-    { class: "tiles" },
-    kinds.map((tile) =>
-      h("button", { type: "button", class: "tile-button", "data-key": `win-${tile.tile}`, "aria-label": tileName(tile.tile), onclick: () => moveTile(tile.id, "winning") }, face(tile.tile)),
-    ),
-  );
+function tileChoice(key, tiles, choose) {
+  const kinds = [...new Map(tiles.map((tile) => [tile.tile, tile])).values()];
+  const one = (tile) => h("button", { type: "button", class: "tile-button", "data-key": `${key}-${tile.tile}`, "aria-label": tileName(tile.tile), onclick: () => choose(tile) }, face(tile.tile));
+  return h("div", { class: "tiles" }, kinds.map(one));
 }
 
+const inHand = () => draft.tiles.filter((tile) => tile.group === "hand" && tile.tile !== "?" && tile.tile !== "back");
 const tilesOf = (number) => draft.tiles.filter((tile) => tile.group === "meld" && tile.meld === number);
 
 /** Only of four open tiles a person has to say which kong they are; with tiles face down it is a concealed one. */
 const isOpenKong = ({ meld, kind }) => kind?.startsWith("kong") && tilesOf(meld).every((tile) => tile.tile !== "back");
 
-function kongKind({ meld, kind }) {
-  const kinds = ["kong_open", "kong_added", "kong_concealed"];
+function kongKind({ meld, kind, certain }) {
   const set = (value) => setFact("meld_kinds", { ...draft.facts.meld_kinds, [meld]: value });
-  return h(
-    "div",
-    { class: "choices", role: "radiogroup", "aria-label": t("facts.meld_kind") },
-    kinds.map((value) =>
-      h("button", { type: "button", class: "choice", role: "radio", "data-key": `meld-${meld}-${value}`, "aria-checked": String(value === kind), onclick: () => set(value) }, t(`meld.${value}`)),
-    ),
-  );
+  const one = (value) => {
+    const props = { type: "button", class: "choice", role: "radio", "data-key": `meld-${meld}-${value}`, "aria-checked": String(certain && value === kind) };
+    return h("button", { ...props, onclick: () => set(value) }, t(`meld.${value}`));
+  };
+  return h("div", { class: "choices", role: "radiogroup", "aria-label": t("facts.meld_kind") }, ["kong_open", "kong_added", "kong_concealed"].map(one));
 }
 
 function flag(fact) {
-  return h(
-    "label",
-    { class: "switch" },
-    h("input", { type: "checkbox", "data-key": fact, checked: draft.facts[fact] === true, onchange: (event) => setFact(fact, event.target.checked) }),
-    t(`facts.${fact}`),
-  );
+  const props = { type: "checkbox", "data-key": fact, checked: draft.facts[fact] === true };
+  return h("label", { class: "switch" }, h("input", { ...props, onchange: (event) => setFact(fact, event.target.checked) }), t(`facts.${fact}`));
 }
+
+/** Self-draw or discard; every other way opens below them. */
+function source(open) {
+  const rare = RARE_SOURCES.includes(draft.facts.source);
+  const shown = otherOpen || rare;
+  const toggle = () => {
+    otherOpen = !shown;
+    drawFacts();
+  };
+  const main = choices("source", MAIN_SOURCES, (value) => t(`source.${value}`), t("facts.source"));
+  const label = rare ? t(`source.${draft.facts.source}`) : t("facts.other_source");
+  main.append(h("button", { type: "button", class: `choice more${rare ? " chosen" : ""}`, "data-key": "other-source", "aria-expanded": String(shown), onclick: toggle }, label));
+  return question("source", [main, shown && h("div", { class: "below" }, choices("source", RARE_SOURCES, (value) => t(`source.${value}`), t("facts.rare_source")))], open);
+}
+
+/** Who deals and how often: one line where the ledger knows it, a question where it does not. */
+function dealing(open, fans) {
+  const { dealer, streak: times } = draft.facts;
+  const known = draft.known.dealer && dealer === draft.known.dealer && (fans || times === draft.known.streak);
+  const asked = [question("dealer", seats("dealer"), open.has("dealer")), !fans && question("streak", streak(), open.has("streak"))];
+  if (!known || tableOpen || open.has("dealer") || open.has("streak")) return asked;
+  const text = t(fans ? "facts.known_dealer" : "facts.known", { dealer: seatName(dealer), streak: times });
+  const change = () => {
+    tableOpen = true;
+    drawFacts();
+  };
+  return h("div", { class: "question known" }, h("span", null, text), h("button", { type: "button", class: "quiet", "data-key": "change-dealer", onclick: change }, t("facts.change")));
+}
+
+/** What the answer rests on and nobody could see in the photo: in the open where it matters, else under "rare". */
+function seenAtTheTable(fans) {
+  const all = SEEN[fans ? "fans" : "gold"];
+  const rests = new Set((draft.preview?.settlement?.assumed ?? []).map(({ fact }) => fact));
+  const open = all.filter((fact) => rests.has(fact) || draft.facts[fact] === true);
+  const rest = all.filter((fact) => !open.includes(fact));
+  return [
+    open.length > 0 && h("div", { class: "question", id: "question-seen" }, h("h3", null, t("facts.seen")), open.map(flag)),
+    rest.length > 0 && h("details", { class: "more", open: rareOpen, ontoggle: (event) => (rareOpen = event.target.open) }, h("summary", null, t("facts.rare")), rest.map(flag)),
+  ];
+}
+
+let rareOpen = false;
 
 export function drawFacts() {
   const open = new Set((draft.preview?.questions ?? []).map((asked) => asked.fact));
-  const { source, winner } = draft.facts;
+  const { source: from, winner } = draft.facts;
   const kongs = (draft.preview?.check.melds ?? []).filter(isOpenKong);
-  const rare = RARE_SOURCES.includes(source);
   const fans = rulesets.find(({ name }) => name === (draft.ruleset ?? ruleset))?.fan_table;
   redraw(
     $("facts"),
     h("div", { class: "card-head" }, h("h2", null, t("facts.title")), rulesetMenu()),
+    draft.photo && open.size > 0 && h("p", { class: "hint" }, t("facts.photo_cannot")),
     question("winner", seats("winner"), open.has("winner")),
-    question("source", choices("source", MAIN_SOURCES, (value) => t(`source.${value}`), t("facts.source")), open.has("source")),
-    FROM_OTHERS.includes(source) && question("from_seat", seats("from_seat", winner), open.has("from_seat")),
-    question("dealer", seats("dealer"), open.has("dealer")),
-    fans
-      ? question("round_wind", seats("round_wind"), open.has("round_wind"))
-      : question("streak", streak(), open.has("streak")),
+    source(open.has("source")),
+    FROM_OTHERS.includes(from) && question("from_seat", seats("from_seat", winner), open.has("from_seat")),
+    dealing(open, fans),
+    fans && question("round_wind", seats("round_wind"), open.has("round_wind")),
     open.has("gold") && question("gold", h("button", { type: "button", class: "button", "data-key": "choose-gold", onclick: () => openAdd("gold", null) }, t("facts.choose_gold")), true),
-    open.has("winning_tile") && question("winning_tile", winningTile(), true),
-    open.has("swap") && question("swap", h("div", { class: "tiles" }, swapTiles()), true),
+    open.has("winning_tile") && question("winning_tile", tileChoice("win", inHand(), (tile) => moveTile(tile.id, "winning")), true),
+    open.has("swap") && question("swap", tileChoice("swap", inHand(), (tile) => setFact("swap", tile.tile)), true),
     kongs.map((kong) => question("meld_kind", [h("div", { class: "tiles" }, tilesOf(kong.meld).map((tile) => face(tile.tile))), kongKind(kong)], !kong.certain)),
-    h(
-      "details",
-      { class: "more", open: rareOpen || rare, ontoggle: (event) => (rareOpen = event.target.open) },
-      h("summary", null, t("facts.rare")),
-      question("rare_source", choices("source", RARE_SOURCES, (value) => t(`source.${value}`), t("facts.rare_source")), false),
-      (fans ? ["last_tile", "last_of_kind"] : ["gold_discarded", "dealers_first_discard"]).map(flag),
-    ),
+    seenAtTheTable(fans),
   );
 }
 
@@ -130,12 +137,5 @@ function rulesetMenu() {
     "select",
     { class: "ruleset", "data-key": "ruleset", "aria-label": t("facts.ruleset"), onchange: (event) => setRuleset(event.target.value) },
     rulesets.map(({ name, title }) => h("option", { value: name, selected: name === chosen }, title)),
-  );
-}
-
-function swapTiles() {
-  const kinds = [...new Set(draft.tiles.filter((tile) => tile.group === "hand").map((tile) => tile.tile))];
-  return kinds.map((code) =>
-    h("button", { type: "button", class: "tile-button", "data-key": `swap-${code}`, "aria-label": tileName(code), onclick: () => setFact("swap", code) }, face(code)),
   );
 }

@@ -24,17 +24,18 @@ function view(photo, tiles) {
   return [Math.min(Math.max(0, x), photo.width - width), Math.min(Math.max(0, y), photo.height - height), width, height];
 }
 
+/** What a screen reader says of a tile: its name, where it lies, and how sure the reader was of it. */
 export function tileLabel(tile) {
   const percent = Math.round(tile.confidence * 100);
-  const values = { tile: tileName(tile.tile), group: t(`group.${tile.group}`), percent };
-  return t(tile.sure ? "tile.label" : "tile.label_unsure", values);
+  const group = tile.group === "meld" ? t("group.meld_number", { number: tile.meld + 1 }) : t(`group.${tile.group}`);
+  const key = !tile.sure ? "tile.label_unsure" : tile.quad && tile.tile === tile.read ? "tile.label_read" : "tile.label";
+  return t(key, { tile: tileName(tile.tile), group, percent });
 }
 
 export function drawPhoto(openTile) {
   const place = $("photo");
   const { photo } = draft;
-  place.hidden = !photo;
-  if (!photo) return;
+  if (!photo) return redraw(place, h("div", { class: "tools alone" }, retake(), again()));
   const tiles = draft.tiles.filter((tile) => tile.quad);
   const boxes = tiles.map((tile) =>
     s("polygon", {
@@ -43,6 +44,7 @@ export function drawPhoto(openTile) {
       tabindex: "0",
       role: "button",
       "data-key": `box-${tile.id}`,
+      "data-grip": tile.id,
       "aria-label": tileLabel(tile),
       onclick: () => openTile(tile.id),
       onkeydown: (event) => {
@@ -54,13 +56,31 @@ export function drawPhoto(openTile) {
   );
   const picture = s("image", { href: photo.url, width: photo.width, height: photo.height, preserveAspectRatio: "none" });
   const box = view(photo, tiles);
-  const svg = s("svg", { viewBox: box.join(" "), role: "group", "aria-label": t("photo.label") }, picture, boxes);
+  const svg = s("svg", { viewBox: box.join(" "), role: "group", "aria-label": t("photo.label") }, picture, boxes, signs(tiles));
   if (shown === "large" && tiles.length) {
     svg.style.width = `${Math.round((box[2] / tileSide(tiles)) * LARGE_TILE_PX)}px`;
     svg.classList.add("large");
   }
   redraw(place, h("div", { class: "window" }, svg), h("div", { class: "tools" }, viewSwitch(openTile), again()));
 }
+
+/** What colours say, said again: the name of each group over its first tile, a question mark on each unsure tile. */
+function signs(tiles) {
+  if (tiles.length === 0) return [];
+  const size = tileSide(tiles) * 0.62;
+  const text = (look, x, y, words) => s("text", { class: look, x, y, "font-size": size, "aria-hidden": "true" }, words);
+  const groups = new Set(tiles.map(groupKey));
+  const names = [...groups].map((key) => {
+    const own = tiles.filter((tile) => groupKey(tile) === key);
+    const first = own.reduce((one, other) => (Math.min(...xs(other.quad)) < Math.min(...xs(one.quad)) ? other : one));
+    return text(`sign in-${first.group}`, Math.min(...xs(first.quad)), Math.min(...ys(first.quad)) - size * 0.35, t(`photo.group.${first.group}`));
+  });
+  const marks = tiles.filter(({ sure }) => !sure).map(({ quad }) => text("mark", middle(xs(quad)), middle(ys(quad)) + size * 0.5, "?"));
+  return [...names, ...marks];
+}
+
+const groupKey = ({ group, meld }) => `${group} ${meld}`;
+const middle = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Median side of a tile in the photo, in its pixels. */
 function tileSide(tiles) {
@@ -82,8 +102,21 @@ function viewSwitch(openTile) {
   );
 }
 
+let startAnew = () => {};
+let takePhoto = () => {};
+
+/** What the page does for a new hand, and for a photo of this one. */
+export function onNewPhoto(actions) {
+  [startAnew, takePhoto] = [actions.startAnew, actions.takePhoto];
+}
+
 function again() {
-  return h("button", { type: "button", "data-key": "again", onclick: () => location.assign("/") }, t("photo.again"));
+  return h("button", { type: "button", "data-key": "again", onclick: startAnew }, t(draft.photo ? "photo.again" : "photo.clear"));
+}
+
+/** Tiles typed by hand can be read from a photo instead at any time. */
+function retake() {
+  return h("button", { type: "button", "data-key": "retake", onclick: takePhoto }, t("photo.instead"));
 }
 
 /** A close-up of one tile, turned upright. */

@@ -1,11 +1,13 @@
-/** The sheet that corrects one tile: close-up, best guesses first, then all 42 kinds, another group, or remove. */
+/** The sheet that corrects one tile: close-up, best guesses first, then all 42 kinds, another place, or remove. */
 import { groups, kinds, t, tileName } from "./boot.js";
-import { addTile, draft, meldNumbers, moveTile, removeTile, setTile, tileById } from "./draft.js";
+import { candidates, percent } from "./doubts.js";
+import { addTile, draft, meldNumbers, moveTile, nextMeld, setTile, tileById } from "./draft.js";
 import { face, h, openSheet, $ } from "./dom.js";
 import { crop } from "./photo.js";
+import { removeWithUndo } from "./rack.js";
 
 const closeButton = (dialog) =>
-  h("button", { type: "button", class: "close", "aria-label": t("picker.close"), onclick: () => dialog.close() }, "×");
+  h("button", { type: "button", class: "close", "aria-label": t("picker.close"), onclick: () => dialog.close() }, "\u00d7");
 
 function kindGrid(current, choose) {
   const rows = [...new Set(kinds.map((kind) => kind.suit))];
@@ -33,10 +35,8 @@ function kindGrid(current, choose) {
   );
 }
 
-/** What the reader thinks it may be, best first: what it read, then its alternatives. */
 function guesses(tile, choose) {
-  const read = tile.read && tile.read !== "?" && tile.read !== "back" ? [[tile.read, tile.confidence]] : [];
-  const best = [...read, ...tile.alternatives].slice(0, 3);
+  const best = tile.quad ? candidates(tile) : [];
   if (best.length === 0) return null;
   return h(
     "div",
@@ -48,40 +48,39 @@ function guesses(tile, choose) {
           type: "button",
           class: "guess",
           "data-guess": code,
-          "aria-label": t("picker.guess", { tile: tileName(code), percent: Math.round(chance * 100) }),
-          "aria-pressed": String(code === tile.tile && tile.sure),
+          "aria-pressed": String(code === tile.tile),
+          "aria-label": chance === null ? tileName(code) : t("picker.guess", { tile: tileName(code), percent: Math.round(chance * 100) }),
           onclick: () => choose(code),
         },
         face(code),
-        h("span", null, tileName(code).split(" ")[0], h("b", null, `${Math.round(chance * 100)} %`)),
+        h("span", null, tileName(code), h("b", null, percent(chance))),
       ),
     ),
   );
 }
 
-function places(tile, move) {
-  const numbers = meldNumbers();
-  const next = numbers.length ? numbers[numbers.length - 1] + 1 : 0;
-  const choices = groups.flatMap((group) => {
-    if (group !== "meld") return [[group, null, t(`group.${group}`)]];
-    const named = numbers.map((number) => [group, number, t("group.meld_number", { number: number + 1 })]);
-    return [...named, [group, next, t("group.meld_next")]];
+/** Every place a tile can be moved to, for those who do not drag. */
+function places(tile, choose) {
+  const melds = [...meldNumbers(), nextMeld()].map((number, place, all) => {
+    const text = place === all.length - 1 ? t("group.meld_next_short") : t("group.meld_number", { number: number + 1 });
+    return ["meld", number, text];
   });
+  const all = groups.flatMap((group) => (group === "meld" ? melds : [[group, null, t(`group.${group}`)]]));
   return h(
     "div",
-    { class: "choices wrap", role: "radiogroup", "aria-label": t("picker.group") },
-    choices.map(([group, meld, name]) =>
+    { class: "choices wrap", role: "group", "aria-label": t("picker.group") },
+    all.map(([group, meld, text]) =>
       h(
         "button",
         {
           type: "button",
-          class: "choice",
-          role: "radio",
+          class: `choice in-${group}`,
           "data-group": meld === null ? group : `${group}-${meld}`,
-          "aria-checked": String(group === tile.group && meld === tile.meld),
-          onclick: () => move(group, meld),
+          "aria-pressed": String(group === tile.group && meld === tile.meld),
+          onclick: () => choose(group, meld),
         },
-        name,
+        h("i", { "aria-hidden": "true" }),
+        text,
       ),
     ),
   );
@@ -90,9 +89,10 @@ function places(tile, move) {
 export function openTile(id) {
   const dialog = $("picker");
   const tile = tileById(id);
-  const then = (change) => {
+  if (!tile) return;
+  const then = (act) => {
     dialog.close();
-    change();
+    act();
   };
   const choose = (code) => then(() => setTile(id, code));
   const state = tile.sure ? t(`group.${tile.group}`) : t("picker.unsure", { percent: Math.round(tile.confidence * 100) });
@@ -106,12 +106,15 @@ export function openTile(id) {
       closeButton(dialog),
     ),
     guesses(tile, choose),
-    h("p", { class: "label" }, t("picker.all")),
     kindGrid(tile.tile, choose),
     h("p", { class: "label" }, t("picker.group")),
     places(tile, (group, meld) => then(() => moveTile(id, group, meld))),
-    h("button", { type: "button", class: "button wide", id: "another", onclick: () => then(() => addTile(tile.tile, tile.group, tile.meld)) }, t("picker.another")),
-    h("button", { type: "button", class: "button danger wide", id: "remove", onclick: () => then(() => removeTile(id)) }, t("picker.remove")),
+    h(
+      "div",
+      { class: "pair" },
+      h("button", { type: "button", class: "button", id: "another", onclick: () => then(() => addTile(tile.tile, tile.group, tile.meld)) }, t("picker.another")),
+      h("button", { type: "button", class: "button danger", id: "remove", onclick: () => then(() => removeWithUndo(id)) }, t("picker.remove")),
+    ),
   );
   dialog.setAttribute("aria-label", t("picker.title"));
 }
@@ -121,7 +124,7 @@ export function openAdd(group, meld) {
   const dialog = $("picker");
   const title = meld === null ? t(`group.${group}`) : t("group.meld_number", { number: meld + 1 });
   const single = group === "winning" || group === "gold";
-  const added = h("div", { class: "tiles" });
+  const added = h("div", { class: "tiles added", role: "status" });
   openSheet(
     dialog,
     h("div", { class: "sheet-head" }, h("div", { class: "now" }, h("strong", null, t("rack.add", { group: title })), h("span", null, t(single ? "picker.add_one" : "picker.add_hint"))), closeButton(dialog)),
@@ -129,9 +132,10 @@ export function openAdd(group, meld) {
     kindGrid(null, (code) => {
       addTile(code, group, meld);
       if (single) dialog.close();
-      else added.append(face(code));
+      else added.append(h("span", { role: "img", "aria-label": tileName(code) }, face(code)));
       if (meld !== null && draft.tiles.filter((tile) => tile.meld === meld).length === 4) dialog.close();
     }),
+    single ? null : h("button", { type: "button", class: "button primary wide", onclick: () => dialog.close() }, t("picker.done")),
   );
   dialog.setAttribute("aria-label", t("rack.add", { group: title }));
 }

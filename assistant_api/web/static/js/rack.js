@@ -1,7 +1,10 @@
-/** The tiles in their groups, the count, and what is wrong with them; all judgement comes from the server's check. */
-import { groups, t } from "./boot.js";
-import { canGuess, canUndo, draft, fillGuesses, meldNumbers, moveTiles, undo } from "./draft.js";
-import { face, h, redraw, $ } from "./dom.js";
+/** The tiles in their groups, the count, and what is wrong with them. Counting is done here at once, judging by the server. */
+import { groups, t, tileName } from "./boot.js";
+import { count, surplus } from "./counts.js";
+import { doubtsCard } from "./doubts.js";
+import { canGuess, canRedo, canUndo, draft, fillGuesses, meldNumbers, moveTile, moveTiles, nextMeld, redo, removeTile, tileById, undo } from "./draft.js";
+import { face, h, redraw, toast, $ } from "./dom.js";
+import { watchTiles } from "./gestures.js";
 import { tileLabel } from "./photo.js";
 
 function tileButton(tile, faulty, openTile) {
@@ -12,8 +15,10 @@ function tileButton(tile, faulty, openTile) {
       type: "button",
       class: `tile-button${marks}`,
       "data-key": tile.id,
+      "data-grip": tile.id,
       "data-tile": tile.tile,
       "aria-label": tileLabel(tile),
+      "aria-keyshortcuts": "Delete",
       onclick: () => openTile(tile.id),
     },
     face(tile.tile),
@@ -37,7 +42,7 @@ const isFull = (group, tiles) => tiles.length >= { winning: 1, gold: 1, meld: 3 
 function row(group, meld, title, note, tiles, faulty, actions) {
   return h(
     "div",
-    { class: `group in-${group}`, role: "group", "aria-label": title },
+    { class: `group in-${group}`, role: "group", "aria-label": title, "data-drop": meld === null ? group : `meld:${meld}` },
     h("h3", null, title, note ? h("b", null, note) : null),
     h(
       "div",
@@ -57,39 +62,84 @@ function problemItem({ code, text, tiles, move_to: place }) {
 }
 
 function meldRows(faulty, check, actions) {
-  const numbers = meldNumbers();
   const kind = (number) => check?.melds.find((meld) => meld.meld === number)?.name ?? null;
+  const numbers = meldNumbers();
   const rows = numbers.map((number) => {
     const tiles = draft.tiles.filter((tile) => tile.group === "meld" && tile.meld === number);
     return row("meld", number, t("group.meld_number", { number: number + 1 }), kind(number), tiles, faulty, actions);
   });
-  const next = numbers.length ? numbers[numbers.length - 1] + 1 : 0;
   const text = t(numbers.length ? "group.meld_next" : "group.meld_first");
-  return [...rows, h("div", { class: "group slim" }, addButton("meld", next, t("group.meld"), text, actions))];
+  return [...rows, h("div", { class: "group slim in-meld", "data-drop": "meld:new" }, addButton("meld", nextMeld(), t("group.meld"), text, actions))];
 }
 
 function groupRows(faulty, check, actions) {
   return groups.flatMap((group) => {
     if (group === "meld") return meldRows(faulty, check, actions);
     const tiles = draft.tiles.filter((tile) => tile.group === group);
-    return group === "other" && tiles.length === 0 ? [] : [row(group, null, t(`group.${group}`), null, tiles, faulty, actions)];
+    if (group === "other" && tiles.length === 0) return h("div", { class: "group slim in-other only-dragging", "data-drop": "other" }, t("group.other"));
+    return row(group, null, t(`group.${group}`), null, tiles, faulty, actions);
   });
+}
+
+/** What is wrong: copies as counted here, the rest as the server last said it of tiles that are still there. */
+function problems(check) {
+  const there = new Set(draft.tiles.map(({ id }) => id));
+  const told = (check?.problems ?? []).filter(({ code, tiles }) => code !== "too_many_copies" && tiles.every((id) => there.has(id)));
+  return [...surplus(), ...told];
+}
+
+function stepButton(key, sign, possible, act) {
+  return h("button", { type: "button", class: "step", "data-key": key, id: key, "aria-label": t(`rack.${key}`), disabled: !possible, onclick: act }, sign);
 }
 
 export function drawRack(actions) {
   const check = draft.preview?.check;
-  const faulty = new Set((check?.problems ?? []).filter((problem) => problem.blocking).flatMap((problem) => problem.tiles));
-  const count = check && h("span", { class: `count${check.complete ? " good" : ""}`, id: "count" }, check.complete ? "✓ " : null, check.count_text);
+  const found = problems(check);
+  const faulty = new Set(found.filter((problem) => problem.blocking).flatMap((problem) => problem.tiles));
+  const { right, text } = count();
+  const good = right && !draft.stale && check?.complete;
   redraw(
     $("rack"),
     h(
       "div",
       { class: "card-head" },
       h("h2", null, t("rack.title")),
-      count,
-      canUndo() && h("button", { type: "button", class: "quiet", "data-key": "undo", onclick: undo }, t("rack.undo")),
+      h("span", { class: `count${good ? " good" : ""}`, id: "count", role: "status" }, good ? "\u2713 " : null, text),
+      h("span", { class: "steps" }, stepButton("undo", "\u21b6", canUndo(), undo), stepButton("redo", "\u21b7", canRedo(), redo)),
     ),
-    check?.problems.length ? h("ul", { class: "problems" }, check.problems.map(problemItem)) : null,
+    h("div", { role: "status" }, found.length ? h("ul", { class: "problems" }, found.map(problemItem)) : null),
+    doubtsCard(actions.openTile),
     h("div", { class: "groups" }, groupRows(faulty, check, actions)),
+    draft.tiles.length > 0 && h("p", { class: "how" }, t("rack.how")),
   );
+}
+
+/** Take a tile away; the message at the foot takes it back. */
+export function removeWithUndo(id) {
+  const name = tileName(tileById(id).tile);
+  removeTile(id);
+  toast(t("rack.removed", { tile: name }), { label: t("rack.undo"), act: undo });
+}
+
+function drop(id, place) {
+  if (place === "remove") return removeWithUndo(id);
+  const [group, number] = place.split(":");
+  const before = tileById(id);
+  moveTile(id, group, number === undefined ? null : number === "new" ? nextMeld() : Number(number));
+  if (tileById(id) !== before) $("said").textContent = t("rack.moved", { tile: tileName(before.tile), group: t(`group.${group}`) });
+}
+
+/** Hold, drag and the keyboard's own ways, for the tiles of the rack and the boxes on the photo. */
+export function watchRack(redrawAll) {
+  watchTiles($("work"), { hold: removeWithUndo, drop, released: redrawAll });
+  $("work").addEventListener("keydown", (event) => {
+    const id = event.target.dataset?.grip;
+    if (id && (event.key === "Delete" || event.key === "Backspace")) removeWithUndo(id);
+  });
+  document.addEventListener("keydown", (event) => {
+    if (!draft.open || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z" || event.target.matches("input, select")) return;
+    event.preventDefault();
+    if (event.shiftKey) redo();
+    else undo();
+  });
 }

@@ -1,56 +1,36 @@
-/** The settlement as the server computed it: points, four seats, each line of the formula, what each gold stands for. */
+/** The settlement as the server computed it: points, who pays whom, the formula filled in, what each gold stands for. */
 import { signed, t, tileName } from "./boot.js";
-import { face, h, redraw, s, $ } from "./dom.js";
+import { face, h, redraw, $ } from "./dom.js";
 import { draft } from "./draft.js";
+import { SEATS, seatName } from "./seats.js";
+import { payments, tableTop } from "./table_top.js";
 
-const SEATS = ["E", "S", "W", "N"];
-// Feet of the arrows on the table, for the seat at the foot, the right, the top and the left.
-const ENDS = [[50, 66], [92, 37], [50, 8], [8, 37]];
-
-function arrow([x1, y1], [x2, y2]) {
-  const length = Math.hypot(x2 - x1, y2 - y1);
-  const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const [tipX, tipY] = [x2 - dx * 4, y2 - dy * 4];
-  const wing = (side) => `${tipX - dx * 7 + side * dy * 5} ${tipY - dy * 7 - side * dx * 5}`;
-  return s("path", { d: `M${x1 + dx * 4} ${y1 + dy * 4}L${tipX} ${tipY}M${wing(1)}L${tipX} ${tipY}L${wing(-1)}` });
-}
-
-/** The four seats around the table, the winner at the foot, with an arrow from each payer. */
-export function compass({ deltas, transfers, winner, next_dealer: _next, dealer }) {
+/** The four seats around the table, the winner at the foot, with an arrow and its points from each payer. */
+export function compass({ deltas, transfers, winner, dealer }) {
   const first = SEATS.indexOf(winner);
   const place = (seat) => (SEATS.indexOf(seat) - first + 4) % 4;
   const seat = (code) => {
     const points = deltas[SEATS.indexOf(code)];
     const look = `seat at-${place(code)}${code === winner ? " won" : ""} ${points < 0 ? "minus" : points > 0 ? "plus" : ""}`;
-    return h("div", { class: look }, h("small", null, t(`seat.${code}`), code === dealer ? ` · ${t("facts.is_dealer")}` : ""), h("b", null, signed(points)));
+    return h("div", { class: look }, h("small", null, seatName(code), code === dealer ? ` \u00b7 ${t("facts.is_dealer")}` : ""), h("b", null, signed(points)));
   };
-  const table = s(
-    "svg",
-    { class: "table-top", viewBox: "0 0 100 74", "aria-hidden": "true" },
-    s("rect", { x: 2, y: 2, width: 96, height: 70, rx: 12 }),
-    transfers.map(({ from, to }) => arrow(ENDS[place(from)], ENDS[place(to)])),
-  );
-  return h("div", { class: "compass" }, SEATS.map(seat), table);
+  return h("div", { class: "compass" }, tableTop(transfers, place), SEATS.map(seat), payments(transfers));
 }
 
 function stands(golds) {
   if (golds.length === 0) return null;
-  return [
-    h("p", { class: "label" }, t("result.golds")),
-    h(
-      "div",
-      { class: "golds" },
-      golds.map(({ gold, stands_for: as }) =>
-        h("span", { class: "stands", role: "img", "aria-label": t("result.gold_as", { gold: tileName(gold), tile: as ? tileName(as) : t("result.any") }) }, face(gold), "→", as ? face(as) : t("result.any")),
-      ),
-    ),
-  ];
+  const one = ({ gold, stands_for: as }) => {
+    const label = t("result.gold_as", { gold: tileName(gold), tile: as ? tileName(as) : t("result.any") });
+    return h("span", { class: "stands", role: "img", "aria-label": label }, face(gold), "\u2192", as ? face(as) : t("result.any"));
+  };
+  return [h("p", { class: "label" }, t("result.golds")), h("div", { class: "golds" }, golds.map(one))];
 }
 
 /** Every line of the formula with its points. */
 export function formula(result) {
-  const lines = result.lines.map((line) => h("li", { class: line.total ? "sum" : null }, h("span", null, line.text, line.note ? h("small", { lang: "zh" }, line.note) : null), h("b", null, String(line.amount))));
-  return h("ul", { class: "formula" }, lines);
+  const line = ({ text, note, amount, total }) =>
+    h("li", { class: total ? "sum" : null }, h("span", null, text, note ? h("small", { lang: "zh" }, note) : null), h("b", null, String(amount)));
+  return h("ul", { class: "formula" }, result.lines.map(line));
 }
 
 function won(result) {
@@ -58,7 +38,7 @@ function won(result) {
     h(
       "div",
       { class: "verdict" },
-      h("div", null, h("h2", null, t("result.wins", { seat: t(`seat.${result.winner}`) })), h("span", { class: "each" }, result.how)),
+      h("div", null, h("h2", null, t("result.wins", { seat: seatName(result.winner) })), h("span", { class: "each" }, result.how)),
       h("span", { class: "points" }, signed(result.deltas[SEATS.indexOf(result.winner)])),
     ),
     h("div", { class: "types" }, result.win_types.map((type) => h("span", { class: "type" }, type.name))),
@@ -66,13 +46,19 @@ function won(result) {
     h("p", { class: "label" }, t("result.formula")),
     formula(result),
     stands(result.golds),
-    h("p", { class: "after" }, t("result.after", { dealer: t(`seat.${result.next_dealer}`), streak: result.next_streak })),
+    h("p", { class: "after" }, t("result.after", { dealer: seatName(result.next_dealer), streak: result.next_streak })),
     (result.unverified ?? []).map((text) => h("p", { class: "after" }, text)),
   ];
 }
 
 function refused({ text, remedy }) {
-  return h("div", { class: "refusal" }, h("strong", null, text), remedy ? h("span", null, remedy) : null);
+  return h(
+    "div",
+    { class: "refusal" },
+    h("p", { class: "label" }, t("result.refused")),
+    h("strong", null, text),
+    remedy ? h("p", { class: "remedy" }, h("b", null, t("result.remedy")), " ", remedy) : null,
+  );
 }
 
 export function drawResult() {

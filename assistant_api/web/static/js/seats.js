@@ -1,0 +1,8 @@
+/** The four seats in the order of play, and what each is called at this table. */
+import { t } from "./boot.js";
+import { draft } from "./draft.js";
+
+export const SEATS = ["E", "S", "W", "N"];
+
+/** The player's name where the table knows it, else the wind. */
+export const seatName = (seat) => draft.names?.[SEATS.indexOf(seat)] || t(`seat.${seat}`);
