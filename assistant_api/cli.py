@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from assistant_api import __version__, commands
+from assistant_api import __version__, commands, commands_evaluate
 from assistant_api.terminal import fail
 from engine.context import WinSource
 from engine.errors import JinqueError
@@ -185,9 +185,11 @@ def _evaluate(subparsers: _Subparsers[_Parser]) -> None:
     parser.add_argument("dataset", type=Path, metavar="DATASET", help="a folder with images/ and labels/")
     parser.add_argument("--split", metavar="NAME", help="test where the set is split; 'all' for every photo")
     parser.add_argument("--out", type=Path, metavar="CSV", help="also write one row a photo")
+    parser.add_argument("--plots", type=Path, metavar="DIR", help="also draw confusion and reliability (extra 'plots')")
+    parser.add_argument("--models", type=Path, metavar="DIR", help="a folder of other networks with their cards")
     parser.add_argument("--bar", type=float, metavar="SHARE", help="exit 1 when the share of right tiles is below this")
     _add_json(parser, "one document")
-    parser.set_defaults(run=commands.evaluate)
+    parser.set_defaults(run=commands_evaluate.evaluate)
 
 
 def _train(subparsers: _Subparsers[_Parser]) -> None:

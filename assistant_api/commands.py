@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rich.progress import Progress
-
 from assistant_api import terminal, terminal_audit, terminal_teaching
 from assistant_api.errors import UsageError
 from assistant_api.languages import Language
@@ -29,14 +27,14 @@ from engine.events import Deal
 from engine.melds import MeldKind
 from engine.rulesets import Ruleset
 from vision.errors import SourceError
-from vision.evaluation import evaluate as evaluate_dataset
 from vision.frames import Frame, decode_frame, read_frame
 from vision.sources import PHOTO_SUFFIXES, list_photos
 
 FINE, FOUND = 0, 1
 
 
-def _print_json(document: object, *, compact: bool = False) -> None:
+def print_json(document: object, *, compact: bool = False) -> None:
+    """A document on stdout: indented, or on one line."""
     indent = None if compact else 2
     sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=indent) + "\n")
     sys.stdout.flush()
@@ -61,7 +59,7 @@ def read(options: Namespace) -> int:
     for name, load in frames:
         reading = reader.read(load(), flower_kinds=kinds, hand_tiles=size)
         if options.json:
-            _print_json(reading.as_json(name), compact=True)
+            print_json(reading.as_json(name), compact=True)
         else:
             terminal.show_reading(reading, name)
     return FINE
@@ -91,7 +89,7 @@ def score(options: Namespace) -> int:
         scored = score_line(source, given, ruleset)
         name = "手牌 Hand"
     if options.json:
-        _print_json(scored.as_json())
+        print_json(scored.as_json())
     else:
         terminal.show_score(scored, name)
     return _score_code(scored)
@@ -169,7 +167,7 @@ def judge(options: Namespace) -> int:
     agreed = differed = failed = 0
     for answer in cases.judge_lines(text.splitlines(), options.ruleset):
         if options.json:
-            _print_json(answer, compact=True)
+            print_json(answer, compact=True)
         else:
             terminal.show_case(answer)
         failed += "error" in answer
@@ -190,7 +188,7 @@ def audit(options: Namespace) -> int:
 
     hands = list(auditing.audit_hands(text, ruleset))
     if options.json:
-        _print_json(auditing.audit_document(hands))
+        print_json(auditing.audit_document(hands))
     else:
         terminal_audit.show_audit(hands)
     return FOUND if any(hand.referee.violations() for hand in hands) else FINE
@@ -200,7 +198,7 @@ def waits(options: Namespace) -> int:
     """``jinque waits``: what a hand waits on, or first that it has won."""
     found = teaching.waits_document(_position(options))
     if options.json:
-        _print_json(found)
+        print_json(found)
     else:
         terminal_teaching.show_waits(found)
     return FINE
@@ -210,7 +208,7 @@ def advise(options: Namespace) -> int:
     """``jinque advise``: what each discard leaves."""
     found = teaching.advise_document(_position(options))
     if options.json:
-        _print_json(found)
+        print_json(found)
     else:
         terminal_teaching.show_advice(found)
     return FINE
@@ -237,7 +235,7 @@ def simulate(options: Namespace) -> int:
     for number, played in enumerate(hands, start=1):
         log = simulation.seen_log(played, options.closed, options.owner)
         if options.json:
-            _print_json(simulation.log_document(number, played, log), compact=True)
+            print_json(simulation.log_document(number, played, log), compact=True)
         else:
             sys.stdout.write(simulation.log_text(number, played, log) + "\n")
     return FINE
@@ -250,35 +248,6 @@ def _text(name: str, expected: str = "one JSON object a line") -> str:
         raise UsageError(f"{name!r} is not UTF-8 text; expected {expected}") from None
     except OSError as error:
         raise UsageError(f"cannot open {name!r}: {(error.strerror or str(error)).lower()}") from None
-
-
-def evaluate(options: Namespace) -> int:
-    """``jinque evaluate``: how well labelled photos are read."""
-    settings = load_settings()
-    reader = shipped_reader(settings)
-    with Progress(console=terminal.errors, transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("reading", total=None)
-        found = evaluate_dataset(
-            options.dataset,
-            reader,
-            split=options.split,
-            progress=lambda done, total: progress.update(task, completed=done, total=total),
-        )
-    figures = found.as_json()
-    if options.out is not None:
-        try:
-            with options.out.open("w", newline="", encoding="utf-8") as file:
-                found.write_csv(file)
-        except OSError as error:
-            reason = (error.strerror or str(error)).lower()
-            raise UsageError(f"cannot write {str(options.out)!r}: {reason}") from None
-    if options.json:
-        _print_json(figures)
-    else:
-        terminal.show_evaluation(options.dataset.name, figures)
-    share = figures["right_share"]
-    assert isinstance(share, float)
-    return FOUND if options.bar is not None and share < options.bar else FINE
 
 
 def train(options: Namespace) -> int:
@@ -296,7 +265,7 @@ def train(options: Namespace) -> int:
         "metrics": dict(result.metrics),
     }
     if options.json:
-        _print_json(document)
+        print_json(document)
     else:
         terminal.show_table("", document.items(), ("training", ""))
     return FINE
@@ -317,7 +286,7 @@ def bench(options: Namespace) -> int:
         if not options.json:
             terminal.show_bench_vision(figures)
     if options.json:
-        _print_json(figures)
+        print_json(figures)
     return FINE
 
 
@@ -341,13 +310,13 @@ def rules(options: Namespace) -> int:
     if options.name is not None:
         ruleset = rulebook.describe(rulebook.resolve(options.name), Language.EN)
         if options.json:
-            _print_json(ruleset.model_dump(mode="json"))
+            print_json(ruleset.model_dump(mode="json"))
         else:
             terminal.show_ruleset(ruleset)
         return FINE
     found = rulebook.describe_all(Language.EN)
     if options.json:
-        _print_json([ruleset.model_dump(mode="json") for ruleset in found])
+        print_json([ruleset.model_dump(mode="json") for ruleset in found])
     else:
         rows = [(one.name, one.title, len(one.options), one.completeness) for one in found]
         terminal.show_table("", rows, ("ruleset", "", "options", "completeness"))
@@ -358,7 +327,7 @@ def check_config(options: Namespace) -> int:
     """``jinque check-config``: the settings, and whether networks and database can be used; exit 1 when not."""
     report = config.check(load_settings())
     if options.json:
-        _print_json(report)
+        print_json(report)
     else:
         terminal.show_config(report)
     return FINE if report["ready"] else FOUND

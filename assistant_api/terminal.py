@@ -236,26 +236,6 @@ def fail(message: str) -> None:
     errors.print(Text.assemble(("jinque: ", "bold red"), message))
 
 
-def show_evaluation(name: str, figures: Mapping[str, Any]) -> None:
-    """The figures of an evaluation and its most frequent mistakes."""
-    share = {key: f"{figures[key]:.1%}" for key in ("right_share", "exact_share", "confident_error_share")}
-    rows = [
-        ("photos", figures["photos"], ""),
-        ("exact photos", figures["exact_photos"], share["exact_share"]),
-        ("tiles", figures["tiles"], ""),
-        ("found", figures["found"], ""),
-        ("right", figures["right"], share["right_share"]),
-        ("unknown", figures["unknown"], ""),
-        ("confident errors", figures["confident_errors"], share["confident_error_share"]),
-        ("extra", figures["extra"], ""),
-        ("seconds a photo", figures["seconds_per_photo"], ""),
-    ]
-    show_table(name, rows, ("", "", ""))
-    mistakes = [(f"{pair['true']} as {pair['read']}", pair["count"]) for pair in figures["confusions"][:12]]
-    if mistakes:
-        show_table("\nmost frequent mistakes", mistakes, ("", ""))
-
-
 def show_bench_vision(figures: Mapping[str, Any]) -> None:
     """Median seconds of reading a photo, by stage."""
     rows = [*((name, f"{seconds:.3f}") for name, seconds in figures["stages"].items()), ("all", figures["seconds"])]

@@ -9,6 +9,7 @@ from pathlib import Path
 from engine.tiles import Tile
 from vision.frames import Frame
 from vision.layout import EIGHT_FLOWERS, lay_out
+from vision.naming import Thresholds
 from vision.photo import PhotoReading
 from vision.reading import TileReading
 
@@ -24,6 +25,8 @@ class ScriptedReader:
     def __init__(self, truth: Path | None, wrong: Mapping[int, Tile | None] | None = None) -> None:
         self._tiles = [] if truth is None else json.loads(truth.read_text(encoding="utf-8"))["tiles"]
         self._wrong = dict(wrong or {})
+        self.thresholds = Thresholds()
+        self.networks: dict[str, str] = {}
 
     def read(
         self, photo: Frame, *, flower_kinds: Collection[Tile] = EIGHT_FLOWERS, hand_tiles: int | None = 17

@@ -12,7 +12,7 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
-from assistant_api import cli, commands
+from assistant_api import cli, commands, commands_evaluate
 from assistant_api.settings import Settings
 from tests.scripted import ScriptedReader
 from tests.test_api import EXAMPLE, upload
@@ -52,7 +52,8 @@ BAD_FILES = {
 @pytest.fixture(autouse=True)
 def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Commands read nothing in any photo, and keep their data apart."""
-    monkeypatch.setattr(commands, "shipped_reader", lambda _: ScriptedReader(None))
+    for module in (commands, commands_evaluate):
+        monkeypatch.setattr(module, "shipped_reader", lambda *_: ScriptedReader(None))
     monkeypatch.setenv("JINQUE_DATABASE_PATH", str(tmp_path / "cli.sqlite3"))
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from assistant_api import cli, commands
+from assistant_api import cli, commands, commands_evaluate
 from assistant_api.services import serving
 from engine.tiles import Tile
 from tests.conftest import ROOT
@@ -28,7 +28,7 @@ TRUTH = json.loads((SAMPLES / "melds.json").read_text(encoding="utf-8"))
 @pytest.fixture(autouse=True)
 def scripted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Commands read the sample `melds` in every photo, and keep their data apart."""
-    monkeypatch.setattr(commands, "shipped_reader", lambda _: ScriptedReader(SAMPLES / "melds.json", {2: None}))
+    monkeypatch.setattr(commands, "shipped_reader", lambda *_: ScriptedReader(SAMPLES / "melds.json", {2: None}))
     monkeypatch.setenv("JINQUE_DATABASE_PATH", str(tmp_path / "cli.sqlite3"))
 
 
@@ -243,7 +243,8 @@ def test_bench_vision_reports_stages(capsys: pytest.CaptureFixture[str]) -> None
 def test_evaluate_writes_rows_and_keeps_its_bar(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One document, one CSV row a photo, exit 1 below the bar."""
+    """One document, one CSV row a photo, two pictures, exit 1 below the bar."""
+    monkeypatch.setattr(commands_evaluate, "shipped_reader", commands.shipped_reader)
     data = tmp_path / "set"
     (data / "images").mkdir(parents=True)
     (data / "labels").mkdir()
@@ -260,6 +261,8 @@ def test_evaluate_writes_rows_and_keeps_its_bar(
     assert (found["right"], found["unknown"], found["exact_photos"]) == (len(TRUTH["tiles"]) - 1, 1, 0)
     assert len((tmp_path / "rows.csv").read_text(encoding="utf-8").splitlines()) == 2
     assert run(capsys, "evaluate", str(data), "--bar", "0.99")[0] == 1
+    code, found = run_json(capsys, "evaluate", str(data), "--plots", str(tmp_path / "plots"))
+    assert [Path(path).read_bytes()[1:4] for path in found["plots"]] == [b"PNG", b"PNG"]
     assert cli.main(["evaluate", str(data), "--out", str(tmp_path / "none" / "rows.csv")]) == 2
 
 

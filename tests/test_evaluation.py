@@ -14,7 +14,7 @@ import pytest
 from engine.tiles import Tile
 from vision.dataset import load_dataset
 from vision.errors import DatasetError
-from vision.evaluation import Match, evaluate, match_tiles
+from vision.evaluation import Match, evaluate, evaluate_photos, match_tiles
 from vision.frames import Frame
 from vision.layout import Layout
 from vision.photo import PhotoReading
@@ -78,7 +78,7 @@ def test_counts(folder: Path) -> None:
         [tile("1m", 10, confidence=0.8), tile("3m", 0, 0, size=60)],
     ]
     steps: list[tuple[int, int]] = []
-    result = evaluate(folder, Reader(answers), progress=lambda done, all_: steps.append((done, all_)))
+    result = evaluate_photos(load_dataset(folder), Reader(answers), progress=lambda *step: steps.append(step))
     wire = result.as_json()
 
     assert steps == [(1, 4), (2, 4), (3, 4), (4, 4)]
@@ -86,8 +86,10 @@ def test_counts(folder: Path) -> None:
     expected |= {"exact_photos": 1, "exact_share": 0.25, "confident_errors": 1, "unknown": 1}
     assert {key: wire[key] for key in expected} == expected
     assert wire["seconds_per_photo"] == pytest.approx(0.1875)
-    assert wire["per_class"]["3m"] == {"tiles": 2, "found": 2, "right": 1, "unknown": 1}
-    assert wire["per_class"]["1m"] == {"tiles": 2, "found": 1, "right": 1, "unknown": 0}
+    assert list(wire["per_class"]) == ["1m", "2m", "3m", "1f"]
+    assert list(wire["per_class"]["3m"].values()) == [2, 2, 1, 0.5, 1, 0, 1]
+    assert list(wire["per_class"]["1m"].values()) == [2, 1, 1, 0.5, 0, 0, 0]
+    assert wire["flowers"] == {"tiles": 1, "found": 1, "right": 1, "right_share": 1.0}
     assert wire["confusions"] == [
         {"true": "2m", "read": "3m", "count": 1, "unknown": False},
         {"true": "3m", "read": "2m", "count": 1, "unknown": True},

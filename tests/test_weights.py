@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from vision.errors import ModelMismatchError, ModelMissingError
+from vision.photo import PhotoReader
 from vision.weights import FACE_LABELS, find_weights
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,6 +88,22 @@ def test_mismatch(folder: Path) -> None:
 def test_bundled_networks_pass_their_checks(card: Path) -> None:
     """Each network in the repository is what its card says."""
     assert find_weights(card.stem).path.parent == ROOT / "models"
+
+
+def test_a_folder_of_networks_stands_in_for_the_bundled_ones(tmp_path: Path) -> None:
+    """A network with a card in the folder is taken from there, the other one is the bundled one, and checksums tell."""
+    bundled = PhotoReader.bundled(threads=1).networks
+    with pytest.raises(ModelMissingError, match=r"expected detector\.json or classifier\.json"):
+        PhotoReader.of_folder(tmp_path)
+    card = json.loads((ROOT / "models" / "classifier.json").read_text())
+    weights = (ROOT / "models" / "classifier.onnx").read_bytes() + b"\x32\x06a test"  # field 6 of ONNX: a remark
+    (tmp_path / "other.onnx").write_bytes(weights)
+    digest = hashlib.sha256(weights).hexdigest()
+    (tmp_path / "classifier.json").write_text(json.dumps(card | {"file": "other.onnx", "sha256": digest}))
+    assert PhotoReader.of_folder(tmp_path, threads=1).networks == {**bundled, "classifier": digest}
+    (tmp_path / "other.onnx").unlink()
+    with pytest.raises(ModelMissingError, match=r"other\.onnx is missing; put it into"):
+        PhotoReader.of_folder(tmp_path)
 
 
 @pytest.mark.slow

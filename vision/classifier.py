@@ -88,6 +88,7 @@ class OpenVinoClassifier:
         weights = find_weights("classifier", labels=FACE_LABELS, folder=folder)
         if weights.input_size != CROP_SIZE:
             raise ModelMismatchError(f"classifier.json: input_size is {weights.input_size}, crops have {CROP_SIZE}")
+        self.weights = weights
         self.thresholds: Mapping[str, float] = weights.thresholds
         self.temperature = float(weights.card.get("temperature", 1.0))
         votes = turns_voted if turns_voted is not None else int(weights.card.get("turns_voted", 4))

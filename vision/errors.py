@@ -12,6 +12,7 @@ JinqueError (engine)
     │   ├── ModelMissingError   its files are not installed
     │   └── ModelMismatchError  its checksum, labels or shapes are not those of its card
     ├── DatasetError        a folder of labelled photos is missing or breaks its own format
+    ├── MissingExtraError   an optional package is not installed
     └── RecipeError         a training recipe cannot be used
 """
 
@@ -86,6 +87,12 @@ class DatasetError(VisionError):
     """A folder of labelled photos is missing or breaks its own format."""
 
     code = "bad_dataset"
+
+
+class MissingExtraError(VisionError):
+    """An optional package is not installed."""
+
+    code = "missing_extra"
 
 
 class RecipeError(VisionError):

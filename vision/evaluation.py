@@ -9,24 +9,22 @@ not labelled in such sets, so they are no extra tiles. On a cut out face only th
 from __future__ import annotations
 
 import csv
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import mean
-from typing import TextIO
+from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.dataset import LabelledPhoto, load_dataset
 from vision.errors import FrameError
+from vision.evaluation_figures import figures
 from vision.frames import read_frame
 from vision.photo import PhotoReader
 from vision.reading import UNKNOWN, TileReading
 
 IOU = 0.5
-_BINS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,73 +119,9 @@ class Evaluation:
         """All matches of all photos."""
         return (match for photo in self.photos for match in photo.matches)
 
-    def as_json(self) -> dict[str, object]:
-        """What `jinque evaluate --json` prints; shares are of all labelled tiles or of all photos."""
-        labelled = [match for match in self.matches if match.true is not None]
-        right = sum(match.is_right for match in labelled)
-        exact = sum(photo.is_exact for photo in self.photos)
-        errors = sum(match.is_confident_error for match in labelled)
-        return {
-            "photos": len(self.photos),
-            "tiles": len(labelled),
-            "found": sum(match.read is not None for match in labelled),
-            "right": right,
-            "right_share": _share(right, len(labelled)),
-            "extra": sum(photo.extra for photo in self.photos),
-            "exact_photos": exact,
-            "exact_share": _share(exact, len(self.photos)),
-            "confident_errors": errors,
-            "confident_error_share": _share(errors, len(labelled)),
-            "unknown": sum(match.read == UNKNOWN for match in labelled),
-            "seconds_per_photo": round(mean(photo.seconds for photo in self.photos), 4) if self.photos else 0.0,
-            "per_class": self._per_class(labelled),
-            "confusions": self._confusions(labelled),
-            "calibration": self._calibration(labelled),
-            "failed": {photo.file: photo.error for photo in self.photos if photo.error},
-        }
-
-    @staticmethod
-    def _per_class(labelled: Sequence[Match]) -> dict[str, dict[str, int]]:
-        table: dict[str, dict[str, int]] = {}
-        for match in labelled:
-            counts = table.setdefault(str(match.true), {"tiles": 0, "found": 0, "right": 0, "unknown": 0})
-            counts["tiles"] += 1
-            counts["found"] += match.read is not None
-            counts["right"] += match.is_right
-            counts["unknown"] += match.read == UNKNOWN
-        return dict(sorted(table.items()))
-
-    @staticmethod
-    def _confusions(labelled: Sequence[Match]) -> list[dict[str, object]]:
-        """Pairs of true and read name, most frequent first; what an unknown tile was taken for counts apart."""
-        pairs = Counter(
-            (str(match.true), str(match.guess), match.read == UNKNOWN)
-            for match in labelled
-            if match.guess is not None and match.guess != match.true
-        )
-        return [
-            {"true": true, "read": read, "count": count, "unknown": unknown}
-            for (true, read, unknown), count in sorted(pairs.items(), key=lambda item: (-item[1], item[0]))
-        ]
-
-    @staticmethod
-    def _calibration(labelled: Sequence[Match]) -> list[dict[str, object]]:
-        """Reliability of the confidence of best guesses, in tenths: what was claimed, and what came true."""
-        bins: list[list[Match]] = [[] for _ in range(_BINS)]
-        for match in labelled:
-            if match.guess is not None:
-                bins[min(int(match.confidence * _BINS), _BINS - 1)].append(match)
-        return [
-            {
-                "from": index / _BINS,
-                "to": (index + 1) / _BINS,
-                "tiles": len(members),
-                "confidence": round(mean(match.confidence for match in members), 4),
-                "right_share": _share(sum(match.guess == match.true for match in members), len(members)),
-            }
-            for index, members in enumerate(bins)
-            if members
-        ]
+    def as_json(self) -> dict[str, Any]:
+        """The figures, as `jinque evaluate --json` prints them (`vision.evaluation_figures`)."""
+        return figures(self.photos)
 
     def write_csv(self, file: TextIO) -> None:
         """One row a photo, with a header."""
@@ -197,24 +131,26 @@ class Evaluation:
         writer.writerows(rows)
 
 
-def evaluate(
-    folder: str | Path,
-    reader: PhotoReader,
-    *,
-    split: str | None = None,
-    progress: Callable[[int, int], None] | None = None,
+def evaluate(folder: str | Path, reader: PhotoReader, *, split: str | None = None) -> Evaluation:
+    """Reads all photos of a data set (`vision.dataset.load_dataset`) and compares them with their labels.
+
+    Raises:
+        DatasetError: the data set is malformed.
+    """
+    return evaluate_photos(load_dataset(folder, split), reader)
+
+
+def evaluate_photos(
+    photos: Sequence[LabelledPhoto], reader: PhotoReader, *, progress: Callable[[int, int], None] | None = None
 ) -> Evaluation:
-    """Reads all photos of a data set and compares them with their labels.
+    """Reads labelled photos and compares them with their labels.
 
     Args:
-        folder, split: as in `vision.dataset.load_dataset`.
         reader: reads the photos, exactly as it would for people.
         progress: called with the number of photos done and of all photos.
 
-    Raises:
-        DatasetError: the data set is malformed. A photo that cannot be decoded is no error but a row: all missed.
+    A photo that cannot be decoded is no error but a row: all of it missed.
     """
-    photos = load_dataset(folder, split)
     results = []
     for number, photo in enumerate(photos, 1):
         results.append(evaluate_photo(photo, reader))
@@ -301,7 +237,3 @@ def _along(boxes: NDArray[np.float64]) -> list[int]:
         order += sorted(row, key=lambda index: float(middles[index, 0]))
         rest = [index for index in rest if index not in row]
     return order
-
-
-def _share(part: int, whole: int) -> float:
-    return round(part / whole, 4) if whole else 0.0

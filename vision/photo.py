@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
 import numpy as np
@@ -23,7 +24,7 @@ from vision.naming import BACK, TILES, Named, Thresholds, name_tiles
 from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading, as_quad
 from vision.rows import same_way_up
-from vision.weights import find_weights
+from vision.weights import card_folders, find_weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +91,25 @@ class PhotoReading:
 
 
 class PhotoReader:
-    """Reads photos with a detector and a classifier. Safe to share between threads if both of them are."""
+    """Reads photos with a detector and a classifier. Safe to share between threads if both of them are.
 
-    def __init__(self, detector: Detector, classifier: Classifier, *, thresholds: Thresholds | None = None) -> None:
+    Attributes:
+        thresholds: where a reading changes.
+        networks: SHA-256 of the networks' files by name; empty where they are no files.
+    """
+
+    def __init__(
+        self,
+        detector: Detector,
+        classifier: Classifier,
+        *,
+        thresholds: Thresholds | None = None,
+        networks: Mapping[str, str] | None = None,
+    ) -> None:
         self._detector = detector
         self._classifier = classifier
-        self._thresholds = thresholds or Thresholds()
+        self.thresholds = thresholds or Thresholds()
+        self.networks: Mapping[str, str] = networks or {}
 
     @classmethod
     def bundled(cls, *, threads: int = 2) -> Self:
@@ -104,10 +118,24 @@ class PhotoReader:
         Raises:
             ModelError: a network is missing or is not what its card says.
         """
-        weights = find_weights("detector")
-        classifier = OpenVinoClassifier(threads=threads)
-        thresholds = Thresholds.from_cards({**weights.thresholds, **classifier.thresholds})
-        return cls(OpenVinoDetector(weights.path, threads), classifier, thresholds=thresholds)
+        return cls.of_folder(None, threads=threads)
+
+    @classmethod
+    def of_folder(cls, folder: Path | None, *, threads: int = 2) -> Self:
+        """A reader with the networks of a folder; one without a card there is the bundled one, as all are for None.
+
+        Raises:
+            ModelError: the folder has no card, or a network is not what its card says.
+        """
+        places = card_folders(folder)
+        weights = find_weights("detector", folder=places["detector"])
+        classifier = OpenVinoClassifier(places["classifier"], threads=threads)
+        return cls(
+            OpenVinoDetector(weights.path, threads),
+            classifier,
+            thresholds=Thresholds.from_cards({**weights.thresholds, **classifier.thresholds}),
+            networks={one.name: one.sha256 for one in (weights, classifier.weights)},
+        )
 
     def read(
         self, frame: Frame, *, flower_kinds: Collection[Tile] = EIGHT_FLOWERS, hand_tiles: int | None = 17
@@ -137,15 +165,15 @@ class PhotoReader:
         crops = rectify(frame.image, looked_at.quads)
         clock.lap("crop")
         faces = self._classifier.classify(crops)
-        mended = accepted(halves, faces.probabilities[first_joint:, :TILES].max(axis=1), self._thresholds.joint)
+        mended = accepted(halves, faces.probabilities[first_joint:, :TILES].max(axis=1), self.thresholds.joint)
         gone = {row for place in mended for row in halves[place].rows}
 
         def name(rows: list[int]) -> Named:
-            return name_tiles(looked_at[rows], faces.probabilities[rows], faces.turn[rows], self._thresholds, size)
+            return name_tiles(looked_at[rows], faces.probabilities[rows], faces.turn[rows], self.thresholds, size)
 
         inside = name([row for row in range(len(found)) if row not in gone] + [first_joint + k for k in mended])
         whole = name([whole_row])
-        return whole if is_close_up(whole, inside, self._thresholds.whole_picture) else inside
+        return whole if is_close_up(whole, inside, self.thresholds.whole_picture) else inside
 
     def _backs_of_kongs(self, tiles: Sequence[TileReading], frame: Frame) -> list[TileReading]:
         """The two backs beside lone pairs of like faces, where both are there."""
@@ -153,7 +181,7 @@ class PhotoReader:
         if not len(quads):
             return []
         chances = self._classifier.classify(rectify(frame.image, quads)).probabilities[:, BACK]
-        both = np.repeat(chances.reshape(-1, 2).min(axis=1) >= self._thresholds.kong_back, 2)
+        both = np.repeat(chances.reshape(-1, 2).min(axis=1) >= self.thresholds.kong_back, 2)
         return [
             TileReading(None, min(1.0, float(chance)), as_quad(quad), face_down=True)
             for quad, chance in zip(quads[both], chances[both], strict=True)

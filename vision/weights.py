@@ -24,6 +24,9 @@ from vision.errors import ModelMismatchError, ModelMissingError
 FACE_LABELS: tuple[str, ...] = (*CODES, "back", "not_a_face")
 """Labels of the classifier in the order of its outputs: the 42 tiles, the back, anything that is no face."""
 
+NETWORKS = ("detector", "classifier")
+"""Names of the cards of the two networks that read a photo."""
+
 _PACKAGE = Path(__file__).resolve().parent
 _FOLDERS = (_PACKAGE / "_models", _PACKAGE.parent / "models")
 _REQUIRED = ("file", "sha256", "labels", "input_size", "thresholds")
@@ -49,6 +52,11 @@ class Weights:
     thresholds: Mapping[str, float]
     card: Mapping[str, Any]
 
+    @property
+    def sha256(self) -> str:
+        """Checksum of the file, in hex digits; it is the one that the card names."""
+        return str(self.card["sha256"])
+
 
 def find_weights(name: str, *, labels: Sequence[str] | None = None, folder: Path | None = None) -> Weights:
     """The network of this name.
@@ -64,20 +72,20 @@ def find_weights(name: str, *, labels: Sequence[str] | None = None, folder: Path
     """
     folders = (folder,) if folder is not None else _FOLDERS
     card_path = next((path for place in folders if (path := place / f"{name}.json").is_file()), None)
+    remedy = "install jinque again" if folder is None else f"put it into {folder}"
     if card_path is None:
-        raise ModelMissingError(
-            f"the network {name!r} is not installed: no {name}.json in models; install jinque again"
-        )
+        where = "models" if folder is None else str(folder)
+        raise ModelMissingError(f"the network {name!r} is not installed: no {name}.json in {where}; {remedy}")
     card = _read_card(card_path)
     path = card_path.parent / str(card["file"])
     if not path.is_file():
-        raise ModelMissingError(f"the network {name!r} is not complete: {path.name} is missing; install jinque again")
+        raise ModelMissingError(f"the network {name!r} is not complete: {path.name} is missing; {remedy}")
     stat = path.stat()
     found = _sha256(path, stat.st_mtime_ns, stat.st_size)
     if found != card["sha256"]:
         raise ModelMismatchError(
             f"{path.name} is not the file its card describes (sha256 {found[:12]}..., expected"
-            f" {str(card['sha256'])[:12]}...); install jinque again"
+            f" {str(card['sha256'])[:12]}...); {'install jinque again' if folder is None else 'write its card anew'}"
         )
     own = tuple(card["labels"])
     if labels is not None and own != tuple(labels):
@@ -88,6 +96,21 @@ def find_weights(name: str, *, labels: Sequence[str] | None = None, folder: Path
             f"{card_path.name}: expected {len(labels)} labels, got {len(own)}; the first difference is label {place}"
         )
     return Weights(name, path, own, int(card["input_size"]), dict(card["thresholds"]), card)
+
+
+def card_folders(folder: Path | None) -> dict[str, Path | None]:
+    """Where each of both networks is looked for: in a folder where it has its card there, else among the bundled ones.
+
+    Raises:
+        ModelMissingError: the folder has the card of neither network.
+    """
+    if folder is None:
+        return dict.fromkeys(NETWORKS)
+    places = {name: folder if (folder / f"{name}.json").is_file() else None for name in NETWORKS}
+    if not any(places.values()):
+        cards = " or ".join(f"{name}.json" for name in NETWORKS)
+        raise ModelMissingError(f"no networks in {str(folder)!r}: expected {cards} with the file that it names")
+    return places
 
 
 def _read_card(path: Path) -> dict[str, Any]:

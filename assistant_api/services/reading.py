@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection
+from pathlib import Path
 from typing import Protocol
 
 from assistant_api.services.hand_draft import flower_kinds
@@ -21,9 +22,13 @@ class Reader(Protocol):
         """The tiles of a frame, laid out as a hand."""
 
 
-def shipped_reader(settings: Settings) -> PhotoReader:
-    """The reader with the weights that come with the program; ModelError when they are missing or damaged."""
-    return PhotoReader.bundled(threads=settings.reading_threads)
+def shipped_reader(settings: Settings, networks: Path | None = None) -> PhotoReader:
+    """The reader with the weights that come with the program, or with those of a folder of networks with cards.
+
+    Raises:
+        ModelError: they are missing or damaged.
+    """
+    return PhotoReader.of_folder(networks, threads=settings.reading_threads)
 
 
 class SharedReader:

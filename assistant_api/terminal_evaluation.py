@@ -1,0 +1,56 @@
+"""What `jinque evaluate` shows to people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from assistant_api.terminal import console, show_table
+
+_MISTAKES = 12
+
+
+def show_evaluation(name: str, figures: Mapping[str, Any]) -> None:
+    """The figures of an evaluation, a row a class, and its most frequent mistakes."""
+    flowers = figures["flowers"]
+    rows = [
+        ("photos", figures["photos"], ""),
+        ("exact photos", figures["exact_photos"], f"{figures['exact_share']:.1%}"),
+        ("tiles", figures["tiles"], ""),
+        ("found", figures["found"], ""),
+        ("right", figures["right"], f"{figures['right_share']:.1%}"),
+        ("unknown", figures["unknown"], ""),
+        ("confident errors", figures["confident_errors"], f"{figures['confident_error_share']:.2%}"),
+        ("extra", figures["extra"], ""),
+        *([("flowers right", flowers["right"], f"{flowers['right_share']:.1%}")] if flowers["tiles"] else []),
+        ("calibration error", figures["calibration_error"], ""),
+        ("seconds a photo", figures["seconds_per_photo"], ""),
+    ]
+    show_table(name, rows, ("", "", ""))
+    show_table("\nclasses", _class_rows(figures["per_class"]), _CLASS_HEADERS)
+    mistakes = [(f"{pair['true']} as {pair['read']}", pair["count"]) for pair in figures["confusions"][:_MISTAKES]]
+    if mistakes:
+        show_table("\nmost frequent mistakes", mistakes, ("", ""))
+    for network, digest in figures["networks"].items():
+        console.print(f"[dim]{network} {digest[:12]}[/]")
+    for path in figures.get("plots", ()):
+        console.print(path, markup=False)
+
+
+_CLASS_HEADERS = ("class", "tiles", "found", "right", "", "unknown", "wrong", "taken for it")
+
+
+def _class_rows(table: Mapping[str, Mapping[str, Any]]) -> list[tuple[object, ...]]:
+    return [
+        (
+            code,
+            row["tiles"],
+            row["found"],
+            row["right"],
+            f"{row['right_share']:.1%}",
+            row["unknown"] or "",
+            row["wrong"] or "",
+            row["taken_for_it"] or "",
+        )
+        for code, row in table.items()
+    ]
