@@ -182,12 +182,22 @@ def _simulate(subparsers: _Subparsers[_Parser]) -> None:
 
 def _evaluate(subparsers: _Subparsers[_Parser]) -> None:
     parser = subparsers.add_parser("evaluate", help="measure the reading on labelled photos")
-    parser.add_argument("dataset", type=Path, metavar="DATASET", help="a folder with images/ and labels/")
+    parser.add_argument(
+        "dataset", type=Path, metavar="DATASET", help="a folder with images/ and labels/, or truth files"
+    )
     parser.add_argument("--split", metavar="NAME", help="test where the set is split; 'all' for every photo")
     parser.add_argument("--out", type=Path, metavar="CSV", help="also write one row a photo")
     parser.add_argument("--plots", type=Path, metavar="DIR", help="also draw confusion and reliability (extra 'plots')")
     parser.add_argument("--models", type=Path, metavar="DIR", help="a folder of other networks with their cards")
-    parser.add_argument("--bar", type=float, metavar="SHARE", help="exit 1 when the share of right tiles is below this")
+    bars = parser.add_argument_group("bars")
+    bars.add_argument("--bar", type=float, metavar="SHARE", help="exit 1 when the share of right tiles is below this")
+    bars.add_argument(
+        "--floors",
+        type=Path,
+        metavar="FILE.toml",
+        help="exit 1 when a bar of this file is missed; DATASET may be a folder of data sets",
+    )
+    bars.add_argument("--quick", action="store_true", help="with --floors: its bars for a part of the photos")
     _add_json(parser, "one document")
     parser.set_defaults(run=commands_evaluate.evaluate)
 

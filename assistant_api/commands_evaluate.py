@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from rich.progress import Progress
@@ -14,28 +15,33 @@ from assistant_api import commands, terminal, terminal_evaluation
 from assistant_api.errors import UsageError
 from assistant_api.services.reading import shipped_reader
 from assistant_api.settings import load_settings
-from vision.dataset import load_dataset
+from vision.dataset import LabelledPhoto, load_dataset
 from vision.evaluation import Evaluation, evaluate_photos
 from vision.evaluation_plots import check_plots, write_plots
+from vision.floors import Floor, compare, load_floors
 from vision.photo import PhotoReader
 
 
 def evaluate(options: Namespace) -> int:
     """Exit 1 where a bar is missed."""
+    if options.floors is not None:
+        return _hold_floors(options)
+    if options.quick:
+        raise UsageError("--quick takes the bars for a part of the photos; give it together with --floors")
     if options.plots is not None:
         check_plots()
     reader = shipped_reader(load_settings(), options.models)
     name = options.dataset.resolve().name
-    photos = load_dataset(options.dataset, options.split)
-    with _progress(name) as advance:
-        found = evaluate_photos(photos, reader, progress=advance)
+    found = _read(name, load_dataset(options.dataset, options.split), reader)
     figures = {"dataset": name, "split": options.split, **_networks(reader), **found.as_json()}
     with _written():
         if options.out is not None:
             with options.out.open("w", newline="", encoding="utf-8") as file:
                 found.write_csv(file)
         if options.plots is not None:
-            figures["plots"] = [str(path) for path in _plots(options, found, name, reader)]
+            title = name if options.split is None else f"{name}, {options.split}"
+            plots = write_plots(options.plots, found, title, reader.thresholds.known)
+            figures["plots"] = [str(path) for path in plots]
     if options.json:
         commands.print_json(figures)
     else:
@@ -43,9 +49,44 @@ def evaluate(options: Namespace) -> int:
     return commands.FOUND if options.bar is not None and figures["right_share"] < options.bar else commands.FINE
 
 
-def _plots(options: Namespace, found: Evaluation, name: str, reader: PhotoReader) -> tuple[Any, ...]:
-    title = name if options.split is None else f"{name}, {options.split}"
-    return write_plots(options.plots, found, title, reader.thresholds.known)
+def _hold_floors(options: Namespace) -> int:
+    """Evaluates the data sets that have floors, one after the other."""
+    if any(value is not None for value in (options.out, options.plots, options.bar, options.split)):
+        raise UsageError("--floors says which photos count; give it without --split, --bar, --out and --plots")
+    floors = load_floors(options.floors, quick=options.quick)
+    chosen = _with_folders(options.dataset, floors)
+    reader = shipped_reader(load_settings(), options.models)
+    held = True
+    sets = []
+    for floor, folder in chosen:
+        figures = _read(floor.dataset, floor.photos(folder), reader).as_json()
+        bars = compare(floor, figures)
+        held = held and all(bar.ok for bar in bars)
+        about = {"dataset": floor.dataset, "split": floor.split, "every": floor.every}
+        sets.append({**about, "bars": [bar.as_json() for bar in bars], **figures})
+        if not options.json:
+            terminal_evaluation.show_bars(floor, figures, bars)
+    if options.json:
+        commands.print_json({"held": held, **_networks(reader), "sets": sets})
+    return commands.FINE if held else commands.FOUND
+
+
+def _with_folders(dataset: Path, floors: Sequence[Floor]) -> list[tuple[Floor, Path]]:
+    """The floors for a data set, or for those in a folder of data sets, each with its folder."""
+    name = dataset.resolve().name
+    own = [(floor, dataset) for floor in floors if floor.dataset == name]
+    inside = [(floor, dataset / floor.dataset) for floor in floors if (dataset / floor.dataset).is_dir()]
+    if not own and not inside:
+        raise UsageError(
+            f"no bars for {str(dataset)!r}: expected a folder called {', '.join(floor.dataset for floor in floors)},"
+            " or one that holds them"
+        )
+    return own or inside
+
+
+def _read(name: str, photos: Sequence[LabelledPhoto], reader: PhotoReader) -> Evaluation:
+    with _progress(name) as advance:
+        return evaluate_photos(photos, reader, progress=advance)
 
 
 def _networks(reader: PhotoReader) -> dict[str, Any]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from assistant_api.terminal import console, show_table
+from vision.floors import Floor, Held
 
 _MISTAKES = 12
 
@@ -35,6 +36,18 @@ def show_evaluation(name: str, figures: Mapping[str, Any]) -> None:
         console.print(f"[dim]{network} {digest[:12]}[/]")
     for path in figures.get("plots", ()):
         console.print(path, markup=False)
+
+
+def show_bars(floor: Floor, figures: Mapping[str, Any], bars: Sequence[Held]) -> None:
+    """What was measured on one data set, and each bar."""
+    part = "" if floor.every == 1 else f", 1 of {floor.every}"
+    console.print(
+        f"[bold]{floor.dataset}[/]{part}: {figures['right']} of {figures['tiles']} tiles right,"
+        f" {figures['exact_photos']} of {figures['photos']} photos exact,"
+        f" {figures['confident_errors']} confident errors"
+    )
+    for bar in bars:
+        console.print(f"  {'[green]✓[/]' if bar.ok else '[red]✗[/]'} {bar.text}")
 
 
 _CLASS_HEADERS = ("class", "tiles", "found", "right", "", "unknown", "wrong", "taken for it")

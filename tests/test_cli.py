@@ -266,6 +266,28 @@ def test_evaluate_writes_rows_and_keeps_its_bar(
     assert cli.main(["evaluate", str(data), "--out", str(tmp_path / "none" / "rows.csv")]) == 2
 
 
+def test_evaluate_holds_floors(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A set, or a folder of sets, against a file of bars; exit 1 where one is missed, 2 where there are none for it."""
+    monkeypatch.setattr(commands_evaluate, "shipped_reader", commands.shipped_reader)
+    (tmp_path / "hands").mkdir()
+    for suffix in (".jpg", ".json"):
+        (tmp_path / "hands" / f"a{suffix}").write_bytes((SAMPLES / f"melds{suffix}").read_bytes())
+    floors = tmp_path / "floors.toml"
+    floors.write_text("[hands]\nright_share = 0.9\nexact_share = 0.5\n[hands.quick]\nright_share = 0.9")
+    code, found = run_json(capsys, "evaluate", str(tmp_path), "--floors", str(floors))
+    assert (code, found["held"]) == (1, False)
+    assert [(bar["name"], bar["ok"]) for bar in found["sets"][0]["bars"]] == [
+        ("right_share", True),
+        ("exact_share", False),
+    ]
+    assert run(capsys, "evaluate", str(tmp_path / "hands"), "--floors", str(floors), "--quick")[0] == 0
+    assert cli.main(["evaluate", str(SAMPLES), "--floors", str(floors)]) == 2
+    assert "expected a folder called hands" in capsys.readouterr().err
+    assert cli.main(["evaluate", str(tmp_path), "--floors", str(floors), "--bar", "1"]) == 2
+
+
 def test_page_address_and_qr() -> None:
     """A server that listens everywhere is reached by an address of this machine; the code holds it."""
     assert serving.page_url("127.0.0.1", 8000) == "http://127.0.0.1:8000"

@@ -1,13 +1,17 @@
-"""Folders of labelled photos in the YOLO text format, as the evaluation reads them.
+"""Folders of labelled photos, as the evaluation reads them: in the YOLO text format, or with a truth file a photo.
 
-``images/`` holds photos, ``labels/`` a text file of the same stem for each, one tile a line: class, centre x, centre y,
-width, height, the last four as shares of the upright photo. ``classes.txt`` (in the folder or one above) names the
-classes. ``split.csv``, where there is one, has the columns ``file`` and ``split``.
+YOLO: ``images/`` holds photos, ``labels/`` a text file of the same stem for each, one tile a line: class, centre x,
+centre y, width, height, the last four as shares of the upright photo. ``classes.txt`` (in the folder or one above)
+names the classes. ``split.csv``, where there is one, has the columns ``file`` and ``split``.
+
+Truth files: beside each photo a JSON file of the same stem, whose ``tiles`` have a ``tile`` code and a ``quad`` in
+pixels of the upright photo, ``width`` and ``height``; so `vision.synth.samples` writes them.
 """
 
 from __future__ import annotations
 
 import csv
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +21,7 @@ from numpy.typing import NDArray
 from engine.tiles import CODES
 from vision.errors import DatasetError, SourceError
 from vision.reading import BACK
-from vision.sources import list_photos
+from vision.sources import PHOTO_SUFFIXES, list_photos
 
 _FLOWER_NAMES = ("spring", "summer", "autumn", "winter", "plum", "orchid", "bamboo", "chrysanthemum")
 _CODE_OF_CLASS = {
@@ -61,6 +65,10 @@ def load_dataset(folder: str | Path, split: str | None = None) -> tuple[Labelled
         DatasetError: something is missing or malformed; the message names the file and line.
     """
     folder = Path(folder)
+    if not (folder / "images").exists() and (truths := _truths(folder)):
+        if split not in (None, ALL_SPLITS):
+            raise DatasetError(f"{folder.name} is not split, so it has no split {split!r}")
+        return truths
     if not (folder / "images").is_dir() or not (folder / "labels").is_dir():
         raise DatasetError(f"{folder.name or folder} is no data set: expected the folders images and labels in it")
     classes = _classes(folder)
@@ -78,6 +86,24 @@ def load_dataset(folder: str | Path, split: str | None = None) -> tuple[Labelled
     if not labelled:
         raise DatasetError(f"{folder.name}: no photo of the split is in images")
     return tuple(labelled)
+
+
+def _truths(folder: Path) -> tuple[LabelledPhoto, ...]:
+    """The photos of a folder that have a truth file beside them."""
+    photos = (path for path in sorted(folder.glob("*")) if path.suffix.lower() in PHOTO_SUFFIXES)
+    return tuple(_truth(photo) for photo in photos if photo.with_suffix(".json").is_file())
+
+
+def _truth(photo: Path) -> LabelledPhoto:
+    path = photo.with_suffix(".json")
+    try:
+        truth = json.loads(path.read_text(encoding="utf-8"))
+        size = np.array([truth["width"], truth["height"]], np.float64)
+        codes = tuple(_CODE_OF_CLASS[tile["tile"]] for tile in truth["tiles"])
+        quads = np.array([tile["quad"] for tile in truth["tiles"]], np.float64).reshape(len(codes), 4, 2) / size
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise DatasetError(f"{path.name}: expected width, height and tiles with tile and quad ({error!r})") from error
+    return LabelledPhoto(photo, codes, np.concatenate([quads.min(axis=1), quads.max(axis=1)], axis=1))
 
 
 def _classes(folder: Path) -> tuple[str, ...]:

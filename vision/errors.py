@@ -12,6 +12,7 @@ JinqueError (engine)
     │   ├── ModelMissingError   its files are not installed
     │   └── ModelMismatchError  its checksum, labels or shapes are not those of its card
     ├── DatasetError        a folder of labelled photos is missing or breaks its own format
+    ├── FloorsError         a file of bars for evaluations cannot be used
     ├── MissingExtraError   an optional package is not installed
     └── RecipeError         a training recipe cannot be used
 """
@@ -87,6 +88,12 @@ class DatasetError(VisionError):
     """A folder of labelled photos is missing or breaks its own format."""
 
     code = "bad_dataset"
+
+
+class FloorsError(VisionError):
+    """A file of bars for evaluations cannot be used."""
+
+    code = "bad_floors"
 
 
 class MissingExtraError(VisionError):
