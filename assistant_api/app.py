@@ -6,36 +6,38 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from fastapi import FastAPI, Request, Response
-from fastapi.staticfiles import StaticFiles
+from fastapi import FastAPI
 from fastapi.templating import Jinja2Templates
-from starlette.middleware.base import RequestResponseEndpoint
+from starlette.types import ASGIApp
 
 from assistant_api import __version__, problems
+from assistant_api.assets import WEB, Assets
+from assistant_api.headers import PageHeaders
 from assistant_api.limits import BodyLimit
-from assistant_api.routes import hands, pages, photos
+from assistant_api.routes import hands, pages, photos, static
 from assistant_api.services.photos import PhotoDesk
 from assistant_api.services.reading import Reader, shipped_reader
 from assistant_api.settings import Settings
 from assistant_api.storage import open_database
 
-WEB = Path(__file__).parent / "web"
-_HEADERS = {
-    "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; script-src 'self'; "
-        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
-    ),
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-}
+
+class _App(FastAPI):
+    """Puts the page headers around everything, also around the answer to a fault."""
+
+    def build_middleware_stack(self) -> ASGIApp:
+        """The framework's own stack inside the headers."""
+        return PageHeaders(super().build_middleware_stack())
 
 
-def create_app(settings: Settings, *, reader: Callable[[Settings], Reader] = shipped_reader) -> FastAPI:
+def create_app(
+    settings: Settings, *, reader: Callable[[Settings], Reader] = shipped_reader, web: Path = WEB
+) -> FastAPI:
     """The API and the pages.
 
     Args:
         settings: database, limits, ruleset.
         reader: makes the reader of photos when the first photo comes; tests give a scripted one.
+        web: the folder of templates and static files.
     """
     database = open_database(settings.database_path)
 
@@ -44,7 +46,7 @@ def create_app(settings: Settings, *, reader: Callable[[Settings], Reader] = shi
         yield
         database.dispose()
 
-    app = FastAPI(
+    app = _App(
         title="Jinque 金雀",
         version=__version__,
         summary="Reads the tiles of a finished hand from a photo and settles it.",
@@ -55,19 +57,10 @@ def create_app(settings: Settings, *, reader: Callable[[Settings], Reader] = shi
     app.state.settings = settings
     app.state.database = database
     app.state.desk = PhotoDesk(settings, database, reader)
-    app.state.templates = Jinja2Templates(WEB / "templates")
+    app.state.assets = Assets(web)
+    app.state.templates = Jinja2Templates(web / "templates")
     problems.install(app)
     app.add_middleware(BodyLimit, photo_path="/api/photos", photo_bytes=settings.max_photo_bytes)
-    app.middleware("http")(_with_headers)
-    for router in (pages.router, photos.router, hands.router):
+    for router in (pages.router, static.router, photos.router, hands.router):
         app.include_router(router)
-    app.mount("/static", StaticFiles(directory=WEB / "static"), name="static")
     return app
-
-
-async def _with_headers(request: Request, call_next: RequestResponseEndpoint) -> Response:
-    answer = await call_next(request)
-    answer.headers.update(_HEADERS)
-    if request.url.path.startswith("/static/"):
-        answer.headers["Cache-Control"] = "no-cache"
-    return answer

@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from fastapi.templating import Jinja2Templates
 from sqlalchemy import Engine
 
+from assistant_api.assets import Assets
 from assistant_api.languages import Language
 from assistant_api.problems import language_of
 from assistant_api.services.photos import PhotoDesk
@@ -30,8 +31,13 @@ def _templates(request: Request) -> Jinja2Templates:
     return cast("Jinja2Templates", request.app.state.templates)
 
 
+def _assets(request: Request) -> Assets:
+    return cast("Assets", request.app.state.assets)
+
+
 SettingsDep = Annotated[Settings, Depends(_settings)]
 DatabaseDep = Annotated[Engine, Depends(_database)]
 DeskDep = Annotated[PhotoDesk, Depends(_desk)]
 TemplatesDep = Annotated[Jinja2Templates, Depends(_templates)]
+AssetsDep = Annotated[Assets, Depends(_assets)]
 LanguageDep = Annotated[Language, Depends(language_of)]

@@ -12,6 +12,7 @@ import pytest
 
 if TYPE_CHECKING:  # the app is imported by the tests that use it, so that the others stay light
     from fastapi.testclient import TestClient
+    from playwright.sync_api import Browser
 
     from assistant_api.services.reading import Reader
     from assistant_api.settings import Settings
@@ -58,3 +59,12 @@ def make_client(settings: Settings) -> Iterator[Callable[..., TestClient]]:
             return stack.enter_context(client)
 
         yield make
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, driven by playwright."""
+    from tests.support.browser import chromium
+
+    with chromium() as found:
+        yield found

@@ -4,72 +4,28 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-import uvicorn
-from fastapi import FastAPI
 
 from assistant_api.app import create_app
-from assistant_api.services import serving
 from assistant_api.settings import Settings
 from engine.notation import parse_tiles
 from engine.tiles import SUITED
 from tests.scripted import SAMPLES, ScriptedReader
+from tests.support.browser import PHONE, OpenPage, opened_pages, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
-PHONE = {"width": 390, "height": 844}
 TRUTH = json.loads((SAMPLES / "melds.json").read_text(encoding="utf-8"))
 WRONG = next(place for place, tile in enumerate(TRUTH["tiles"]) if tile["group"] == "hand")
 """A tile of the hand that is read as another one, so that it has to be corrected."""
 MISREAD = next(tile for tile in SUITED if all(entry["tile"] != tile.code for entry in TRUTH["tiles"]))
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium, driven by playwright."""
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield found
-        found.close()
-
-
-@contextmanager
-def served(app: FastAPI) -> Iterator[str]:
-    """The address of a running server."""
-    listener = serving.open_socket("127.0.0.1", 0)
-    server = uvicorn.Server(uvicorn.Config(app, log_level="error", ws="none"))
-    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    finally:
-        server.should_exit = True
-        thread.join(20)
-        listener.close()
 
 
 @pytest.fixture
@@ -80,35 +36,15 @@ def address(settings: Settings) -> Iterator[str]:
         yield found
 
 
-OpenPage = Callable[..., "Page"]
-
-
 @pytest.fixture
 def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
     """Opens a page of the app; at the end no script may have failed."""
-    faults: list[str] = []
-    contexts = []
+    with opened_pages(browser) as make:
 
-    def make(path: str = "/", *, locale: str = "en-GB", scheme: Any = "light", host: str = address) -> Page:
-        size: Any = PHONE
-        context = browser.new_context(viewport=size, device_scale_factor=2, locale=locale, color_scheme=scheme)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)
-        page.set_default_timeout(60_000)  # a busy machine is slow
-        page.goto(host + path)
-        return page
+        def open_path(path: str = "/", *, host: str = address, scheme: str = "light", **options: Any) -> Page:
+            return make(host + path, color_scheme=scheme, **options)
 
-    yield make
-    for context in contexts:
-        context.close()
-    assert faults == []
-
-
-def is_fault(message: ConsoleMessage) -> bool:
-    """An error of a script; that the server refused something is told on the page."""
-    return message.type == "error" and not message.text.startswith("Failed to load resource")
+        yield open_path
 
 
 def shot(page: Page, name: str) -> None:

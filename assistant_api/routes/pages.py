@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, Response
+from fastapi.responses import HTMLResponse
+from fastapi.templating import Jinja2Templates
 
-from assistant_api.deps import LanguageDep, SettingsDep, TemplatesDep
+from assistant_api.assets import Assets
+from assistant_api.deps import LanguageDep, SettingsDep
 from assistant_api.languages import Language, match_language, translate
 from assistant_api.services.page_data import boot_data
-from assistant_api.tile_art import sprite
 
 router = APIRouter(include_in_schema=False)
 
@@ -22,20 +23,32 @@ _LANGUAGES = (
 _YEAR_S = 365 * 24 * 3600
 
 
-def _page(
-    request: Request, templates: TemplatesDep, language: Language, name: str, boot: dict[str, Any]
-) -> HTMLResponse:
+def render(request: Request, language: Language, name: str, boot: dict[str, Any] | None = None) -> HTMLResponse:
+    """The shell of a page: the template of this name with its words, kept by phones for the time without a connection.
+
+    Args:
+        request: whose app has the templates and static files.
+        language: of all words.
+        name: of the template, the script and the entry of the navigation.
+        boot: what the scripts start with; the same for everybody who may open this address.
+    """
+    assets: Assets = request.app.state.assets
+    templates: Jinja2Templates = request.app.state.templates
     context = {
         "page": name,
         "path": request.url.path,
         "lang": str(language),
         "languages": _LANGUAGES,
-        "boot": boot,
+        "boot": boot or {},
+        "asset": assets.url,
+        "version": assets.version,
         "t": lambda key, **values: translate(language, key, **values),
     }
     answer = templates.TemplateResponse(request, f"{name}.html", context)
     answer.headers["Content-Language"] = str(language)
     answer.headers["Cache-Control"] = "no-cache"
+    answer.headers["Jinque-Shell"] = assets.version
+    answer.headers["Vary"] = "Accept-Language, Cookie"
     chosen = match_language(request.query_params.get("lang", ""))
     if chosen is not None:
         answer.set_cookie("lang", chosen, max_age=_YEAR_S, samesite="lax", httponly=True)
@@ -43,18 +56,18 @@ def _page(
 
 
 @router.get("/")
-def scan(request: Request, templates: TemplatesDep, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
+def scan(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
     """From a photo to a saved hand."""
-    return _page(request, templates, language, "scan", boot_data(language, settings.ruleset))
+    return render(request, language, "scan", boot_data(language, settings.ruleset))
 
 
 @router.get("/hands")
-def hands(request: Request, templates: TemplatesDep, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
+def hands(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
     """The saved hands with running totals."""
-    return _page(request, templates, language, "hands", boot_data(language, settings.ruleset))
+    return render(request, language, "hands", boot_data(language, settings.ruleset))
 
 
-@router.get("/tiles.svg")
-def tiles() -> Response:
-    """The drawn faces of all tiles."""
-    return Response(sprite(), media_type="image/svg+xml", headers={"Cache-Control": "public, max-age=3600"})
+@router.get("/offline")
+def offline(request: Request, language: LanguageDep) -> HTMLResponse:
+    """What a phone shows instead of a page it has never seen, while the server cannot be reached."""
+    return render(request, language, "offline")

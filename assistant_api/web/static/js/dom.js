@@ -1,5 +1,6 @@
 /** Small helpers to build elements; text always goes in as text. */
 const SVG = "http://www.w3.org/2000/svg";
+const TILES = new URL("../tiles.svg", import.meta.url).pathname;
 
 function fill(element, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
@@ -18,7 +19,7 @@ export const $ = (id) => document.getElementById(id);
 /** The drawn face of a tile; the element around it carries the name. */
 export function face(code) {
   const name = code === "?" ? "unknown" : code;
-  return s("svg", { class: "tile", "aria-hidden": "true", viewBox: "0 0 68 96" }, s("use", { href: `/tiles.svg#t-${name}` }));
+  return s("svg", { class: "tile", "aria-hidden": "true", viewBox: "0 0 68 96" }, s("use", { href: `${TILES}#t-${name}` }));
 }
 
 /** Put fresh content into an element and keep the keyboard where it was. */
