@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -65,6 +66,19 @@ def served(app: ASGIApp, port: int = 0) -> Iterator[str]:
 def is_fault(message: ConsoleMessage) -> bool:
     """An error of a script; that the server refused something is told on the page."""
     return message.type == "error" and not message.text.startswith("Failed to load resource")
+
+
+def until(page: Page, expression: str, patience_ms: float = PATIENCE_MS) -> Any:
+    """Wait until a script expression is true, and return it; the page's own policy forbids `wait_for_function`."""
+    from playwright.sync_api import Error
+
+    end = time.monotonic() + patience_ms / 1000
+    while time.monotonic() < end:
+        with suppress(Error):  # the page is being left
+            if found := page.evaluate(expression):
+                return found
+        page.wait_for_timeout(50)
+    raise AssertionError(f"never true: {expression}")
 
 
 OpenPage = Callable[..., "Page"]
