@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import DatasetError
+from vision.table_labels import TableLabels, load_table_labels, with_photos
 
 FACE, BACK = 0, 1
 TILT_MIN_DEG = 7.0  # below, the box is as good as the quad
@@ -111,3 +112,28 @@ def load_set(folder: Path, split: str, grow: float = 1.0) -> list[LabelledPhoto]
         if quads is not None:
             photos.append(LabelledPhoto(name, image.astype(np.uint8), quads, np.zeros(len(quads), np.int8)))
     return photos
+
+
+def load_tables(folder: Path, split: str) -> list[LabelledPhoto]:
+    """Whole tables with hand labels (`vision.table_labels`): faces and backs, of the photos labelled completely.
+
+    Places that nobody could label are blurred until no tile can be seen in them, so that they teach nothing.
+
+    Raises:
+        DatasetError: the labels are malformed, or none of their photos is there.
+    """
+    labels = tuple(one for one in load_table_labels(folder, split) if one.complete)
+    return [_table_photo(one, path) for one, path in with_photos(folder, labels)]
+
+
+def _table_photo(one: TableLabels, path: Path) -> LabelledPhoto:
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if image is None:
+        raise DatasetError(f"cannot read the photo {path}")
+    size = np.array([image.shape[1], image.shape[0]])
+    hidden = np.zeros(image.shape[:2], np.uint8)
+    cv2.fillPoly(hidden, list((one.unreadable * size).round().astype(np.int32)), 255)
+    cv2.fillPoly(hidden, list((one.quads * size).round().astype(np.int32)), 0)
+    shown: NDArray[np.uint8] = np.where(hidden[..., None] > 0, cv2.blur(image, (61, 61)), image).astype(np.uint8)
+    classes = np.array([BACK if code == "back" else FACE for code in one.codes], np.int8)
+    return LabelledPhoto(one.file, shown, (one.quads * size).astype(np.float32), classes)
