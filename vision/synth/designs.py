@@ -161,16 +161,24 @@ _GROUPS: tuple[tuple[Tile, ...], ...] = (
 
 
 def art_design(
-    rng: np.random.Generator, art: Path, fonts_folder: str | None = None, width_px: int = FACE_WIDTH_PX
+    rng: np.random.Generator,
+    art: Path,
+    fonts_folder: str | None = None,
+    width_px: int = FACE_WIDTH_PX,
+    only: str | None = None,
 ) -> Design:
-    """A set from the free art in ``art``: one art set throughout, or a mixture with procedural groups."""
+    """A set from the free art in ``art``: one art set throughout, or a mixture with procedural groups.
+
+    ``only`` names the art set to take throughout; it may be the one that is held out of training.
+    """
     painter = random_painter(rng, fonts_folder, width_px)
-    sets = {name: faces for name, faces in art_sets(art).items() if name != HELD_OUT}
+    usable = {only} if only is not None else art_sets(art).keys() - {HELD_OUT}
+    sets = {name: faces for name, faces in art_sets(art).items() if name in usable}
     if not sets:
         raise ValueError(f"no tile art found in {art}; expected samoheen, xhokir, fluffystuff or I.Mahjong there")
     names = sorted(sets)
     main = names[int(rng.integers(len(names)))]
-    mixed = bool(rng.random() < 0.6)
+    mixed = bool(rng.random() < 0.6) and only is None
     scheme, own, scale = int(rng.integers(0, 6)), bool(rng.random() < 0.4), float(rng.uniform(0.84, 1.0))
     used = {main}
     faces: dict[Tile, Faces] = {}

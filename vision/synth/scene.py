@@ -50,6 +50,8 @@ class View:
     """Share of the picture that the tiles span; above 1 some are cut off."""
     offset: tuple[float, float] = (0.0, 0.0)
     """Where the middle of the tiles is aimed past, in spans of the tiles."""
+    whole: bool = False
+    """Aims so that the tiles have as much room on each side: with ``fill`` below 1 none is cut off."""
 
 
 def fit_camera(placed: Sequence[Placed], body: Body, size_px: tuple[int, int], view: View) -> Camera:
@@ -62,13 +64,17 @@ def fit_camera(placed: Sequence[Placed], body: Body, size_px: tuple[int, int], v
     reach = float(np.linalg.norm(points.max(0)[:2] - points.min(0)[:2]))
     target = (float(middle[0] + view.offset[0] * reach), float(middle[1] + view.offset[1] * reach))
     distance = focal * max(reach, 3.0) / (view.fill * short)
-    for _ in range(3):
+    for _ in range(8 if view.whole else 3):
         camera = Camera.looking_at(target, distance, view.tilt_deg, view.roll_deg, focals, size_px)
         pixels = camera.project(points)
+        if view.whole:
+            seen = np.append((pixels.min(0) + pixels.max(0)) / 2, 1.0)
+            x, y, scale = np.linalg.solve(camera.plane_homography(), seen)
+            target = (float(x / scale), float(y / scale))
         spread = (pixels.max(0) - pixels.min(0)) / np.array([size_px[1], size_px[0]])
         distance *= float(np.clip(spread.max() / view.fill, 0.5, 2.5))
     widest = focal / distance  # a tile's width in px about the middle
-    smallest, largest = 15 * short / 640, 0.3 * short
+    smallest, largest = 0.0 if view.whole else 15 * short / 640, 0.3 * short
     distance *= max(0.1, widest / smallest * 0.8 if widest < smallest else max(1.0, widest / largest))
     return Camera.looking_at(target, max(distance, 3.0), view.tilt_deg, view.roll_deg, focals, size_px)
 
