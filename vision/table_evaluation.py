@@ -202,10 +202,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m vision.table_evaluation", description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--csv", type=Path, help="file to write one row a table to")
+    parser.add_argument("--models", type=Path, help="folder of other networks than the bundled ones")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
     try:
-        results = list(evaluate_tables(PhotoReader.bundled(threads=options.threads), options.folder))
+        results = list(evaluate_tables(PhotoReader.of_folder(options.models, threads=options.threads), options.folder))
     except (DatasetError, ModelError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
