@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 from fastapi import FastAPI
+from fastapi.concurrency import run_in_threadpool
 from fastapi.templating import Jinja2Templates
 from starlette.types import ASGIApp
 
 from assistant_api import __version__, problems
 from assistant_api.assets import WEB, Assets
 from assistant_api.headers import PageHeaders
-from assistant_api.limits import BodyLimit
-from assistant_api.routes import hands, pages, photos, static
+from assistant_api.limits import BodyLimit, RateLimit
+from assistant_api.routes import entries, games, hands, pages, photos, static
+from assistant_api.services.ledger.book import Book
 from assistant_api.services.photos import PhotoDesk
 from assistant_api.services.reading import Reader, shipped_reader
 from assistant_api.settings import Settings
 from assistant_api.storage import open_database
 
+PHOTO_PATH = "/api/photos"
+SWEEP_S = 3600
 
 class _App(FastAPI):
     """Puts the page headers around everything, also around the answer to a fault."""
@@ -39,28 +44,48 @@ def create_app(
         reader: makes the reader of photos when the first photo comes; tests give a scripted one.
         web: the folder of templates and static files.
     """
-    database = open_database(settings.database_path)
+    database = open_database(settings.database)
+    book = Book(database, settings.ruleset)
+    desk = PhotoDesk(settings, book, reader)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        sweeping = asyncio.create_task(_sweep(desk))
         yield
+        book.bell.close()
+        sweeping.cancel()
         database.dispose()
 
     app = _App(
         title="Jinque 金雀",
         version=__version__,
-        summary="Reads the tiles of a finished hand from a photo and settles it.",
+        summary="Reads the tiles of a finished hand from a photo, settles it and keeps the ledger of the evening.",
         lifespan=lifespan,
         docs_url=None,  # both pages of the framework load scripts from elsewhere; /openapi.json is the description
         redoc_url=None,
     )
     app.state.settings = settings
     app.state.database = database
-    app.state.desk = PhotoDesk(settings, database, reader)
+    app.state.book = book
+    app.state.desk = desk
     app.state.assets = Assets(web)
     app.state.templates = Jinja2Templates(web / "templates")
     problems.install(app)
-    app.add_middleware(BodyLimit, photo_path="/api/photos", photo_bytes=settings.max_photo_bytes)
-    for router in (pages.router, static.router, photos.router, hands.router):
+    app.add_middleware(BodyLimit, photo_path=PHOTO_PATH, photo_bytes=settings.max_photo_bytes)
+    app.add_middleware(
+        RateLimit,
+        photo_path=PHOTO_PATH,
+        photos=settings.photos_per_minute,
+        writes=settings.writes_per_minute,
+        free=frozenset({"/api/settlements/preview"}),
+    )
+    for router in (pages.router, static.router, photos.router, games.router, entries.router, hands.router):
         app.include_router(router)
     return app
+
+
+async def _sweep(desk: PhotoDesk) -> None:
+    """Once an hour, delete the photos that were kept long enough."""
+    while True:
+        await run_in_threadpool(desk.sweep)
+        await asyncio.sleep(SWEEP_S)

@@ -7,6 +7,7 @@ which repeats the bad value and says what was expected.
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -15,8 +16,18 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
-from assistant_api.errors import AppError, ConflictError, NotFoundError, NotSettledError
-from assistant_api.languages import Language, negotiate, strings
+from assistant_api.errors import (
+    AppError,
+    ConflictError,
+    LedgerError,
+    NotFoundError,
+    NotSettledError,
+    RateError,
+    ReadOnlyError,
+    TokenError,
+    VersionError,
+)
+from assistant_api.languages import Language, negotiate, translate
 from engine.errors import HandError, JinqueError, NotationError, RulesetError
 from vision.errors import DamagedError, EmptyFileError, FormatError, ModelError, TooLargeError, VisionError
 
@@ -25,7 +36,12 @@ _log = logging.getLogger(__name__)
 
 _STATUS: tuple[tuple[type[JinqueError], int], ...] = (
     (NotFoundError, 404),
+    (TokenError, 401),
+    (ReadOnlyError, 403),
     (ConflictError, 409),
+    (VersionError, 412),
+    (LedgerError, 409),
+    (RateError, 429),
     (TooLargeError, 413),
     (FormatError, 415),
     (EmptyFileError, 422),
@@ -59,14 +75,15 @@ def problem_code(error: JinqueError) -> str:
     return next((code for kind, code in _ENGINE_CODES if isinstance(error, kind)), "bad_request")
 
 
-def problem(language: Language, code: str, status: int, **extra: Any) -> JSONResponse:
-    """A problem details answer."""
-    table = strings(language)
+def problem(
+    language: Language, code: str, status: int, *, values: Mapping[str, object] | None = None, **extra: Any
+) -> JSONResponse:
+    """A problem details answer; ``values`` fill the places of its sentence."""
     body = {
         "type": f"urn:jinque:problem:{code}",
-        "title": table[f"problem.{code}.title"],
+        "title": translate(language, f"problem.{code}.title"),
         "status": status,
-        "detail": table[f"problem.{code}.detail"],
+        "detail": translate(language, f"problem.{code}.detail", **(values or {})),
         "code": code,
         **extra,
     }
@@ -92,8 +109,19 @@ def _on_jinque_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, JinqueError)
     if isinstance(error, NotSettledError):
         return problem(language_of(request), error.code, 409, reason=str(error), preview=error.preview)
+    return problem_of(error, language_of(request))
+
+
+def problem_of(error: JinqueError, language: Language) -> JSONResponse:
+    """The answer to an error."""
     status = next(status for kind, status in _STATUS if isinstance(error, kind))
-    return problem(language_of(request), problem_code(error), status, reason=str(error))
+    values = error.values(language) if isinstance(error, AppError) else None
+    answer = problem(language, problem_code(error), status, values=values, reason=str(error))
+    if isinstance(error, TokenError):
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    if isinstance(error, RateError):
+        answer.headers["Retry-After"] = str(error.wait_s)
+    return answer
 
 
 def _on_invalid_request(request: Request, error: Exception) -> JSONResponse:

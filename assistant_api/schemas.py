@@ -71,7 +71,7 @@ _EXAMPLE_TILES: list[JsonValue] = [
     for group, codes in _EXAMPLE_HAND.items()
     for place, code in enumerate(codes.split())
 ]
-_EXAMPLE: JsonDict = {
+SETTLEMENT_EXAMPLE: JsonDict = {
     "tiles": _EXAMPLE_TILES,
     "facts": {"winner": "S", "source": "discard", "from_seat": "W", "dealer": "E", "streak": 0},
 }
@@ -80,13 +80,23 @@ _EXAMPLE: JsonDict = {
 class SettlementRequest(Wire):
     """A finished hand to be judged and settled."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [_EXAMPLE]})
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [SETTLEMENT_EXAMPLE]})
 
     tiles: Annotated[list[PlacedTile], Field(max_length=MAX_TILES)]
     facts: Facts = Facts()
     ruleset: Annotated[str | None, Field(max_length=64, description="null: the server's own")] = None
     options: Annotated[dict[str, Any], Field(max_length=100, description="options that differ from the ruleset's")] = {}
     photo_id: Annotated[str | None, Field(max_length=64)] = None
+    game: Annotated[
+        str | None,
+        Field(
+            max_length=64,
+            description="a game: ruleset, options, dealer, streak and round come from its ledger; leave them out",
+        ),
+    ] = None
+    entry: Annotated[
+        int | None, Field(ge=1, le=2**31 - 1, description="for a preview: the entry of the game this would correct")
+    ] = None
 
 
 class FoundProblem(Wire):

@@ -24,6 +24,10 @@ class Settings(BaseSettings):
     database_path: Annotated[
         Path, Field(description="The SQLite file that keeps the hands; its folder is made when it is missing.")
     ] = user_data_path("jinque") / "jinque.sqlite3"
+    database_url: Annotated[
+        str | None,
+        Field(description="A database by URL instead of that file, such as postgresql://user@host/name."),
+    ] = None
     ruleset: Annotated[str, Field(description="Ruleset used where none is named.")] = "fuzhou"
     max_photo_mib: Annotated[int, Field(ge=1, le=200, description="Largest photo file taken, in MiB.")] = 30
     max_photo_megapixels: Annotated[int, Field(ge=1, le=200, description="Largest photo taken, in megapixels.")] = 64
@@ -33,10 +37,17 @@ class Settings(BaseSettings):
     unsaved_photo_hours: Annotated[
         int, Field(ge=1, description="A photo that belongs to no saved hand is deleted after so many hours.")
     ] = 24
+    photos_per_minute: Annotated[int, Field(ge=1, description="Photos taken from one device in a minute.")] = 60
+    writes_per_minute: Annotated[int, Field(ge=1, description="Other writes taken from one device in a minute.")] = 600
     reading_threads: Annotated[int, Field(ge=1, le=64, description="Processor threads the networks may use.")] = 2
     log_level: Annotated[
         str, Field(pattern="^(debug|info|warning|error)$", description="What the server writes to its log.")
     ] = "warning"
+
+    @property
+    def database(self) -> Path | str:
+        """Where the database is."""
+        return self.database_url or self.database_path
 
     @property
     def max_photo_bytes(self) -> int:

@@ -1,88 +1,74 @@
-"""The database: its two tables and how it is opened.
+"""The database: how it is opened, brought up to date and written to.
 
-SQLite with write-ahead log, a busy timeout and foreign keys on; another database by URL works with the same tables.
+SQLite with write-ahead log, a busy timeout and foreign keys on; PostgreSQL by its URL, with the same tables.
 """
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, CheckConstraint, Column, Connection, Engine, ForeignKey, LargeBinary, String, event
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import StaticPool
-from sqlmodel import Field, Session, SQLModel, create_engine
+from sqlmodel import Session, create_engine
+
+from assistant_api.errors import ConfigError
+from assistant_api.migrations import upgrade
 
 BUSY_TIMEOUT_MS = 5000
+_DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
+def open_database(place: Path | str | None) -> Engine:
+    """The database at this place, brought up to date.
 
+    Args:
+        place: a file, made with its folder when it is missing; or a URL; None opens one in memory.
 
-def _unguessable_id() -> str:
-    return secrets.token_urlsafe(16)
-
-
-class PhotoRow(SQLModel, table=True):
-    """A photo as it is shown: upright, without EXIF (so without its place), with the reading of the original."""
-
-    __tablename__ = "photo"
-
-    id: str = Field(default_factory=_unguessable_id, primary_key=True)
-    created_at: datetime = Field(default_factory=_now, index=True)
-    jpeg: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
-    reading: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-
-
-class HandRow(SQLModel, table=True):
-    """A settled hand: what lay on the table, the rules it was judged by and the points that moved."""
-
-    __tablename__ = "hand"
-    __table_args__ = (
-        CheckConstraint("delta_east + delta_south + delta_west + delta_north = 0", name="deltas_sum_to_zero"),
-        CheckConstraint("winner BETWEEN 0 AND 3 AND dealer BETWEEN 0 AND 3", name="seats_exist"),
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
-    created_at: datetime = Field(default_factory=_now)
-    photo_id: str | None = Field(
-        default=None, sa_column=Column(String, ForeignKey("photo.id", ondelete="SET NULL"), index=True)
-    )
-    idempotency_key: str | None = Field(default=None, unique=True)
-    ruleset: str
-    options: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False), description="every option with its value")
-    tiles: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
-    facts: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False))
-    result: dict[str, Any] = Field(sa_column=Column(JSON, nullable=False), description="the settlement as it was shown")
-    winner: int
-    dealer: int
-    streak: int
-    delta_east: int
-    delta_south: int
-    delta_west: int
-    delta_north: int
-
-    @property
-    def deltas(self) -> tuple[int, int, int, int]:
-        """Points that moved, East, South, West, North."""
-        return self.delta_east, self.delta_south, self.delta_west, self.delta_north
-
-
-def open_database(path: Path | None) -> Engine:
-    """The database in this file, its folder and tables made when they are missing; None opens one in memory."""
-    if path is None:
-        database = create_engine("sqlite://", connect_args={"check_same_thread": False}, poolclass=StaticPool)
-    else:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        database = create_engine(f"sqlite:///{path}", connect_args={"check_same_thread": False})
-    event.listen(database, "connect", _prepare_connection)
-    event.listen(database, "begin", _begin)
-    SQLModel.metadata.create_all(database)
+    Raises:
+        ConfigError: it cannot be opened, or a newer version of the program made it.
+    """
+    database = _engine(place)
+    if database.dialect.name == "sqlite":
+        event.listen(database, "connect", _prepare_connection)
+        event.listen(database, "begin", _begin)
+    try:
+        with database.execution_options(writes=True).begin() as connection:
+            upgrade(connection)
+    except DBAPIError as error:
+        shown = database.url.render_as_string(hide_password=True)
+        raise ConfigError(f"the database {shown} cannot be opened: {str(error.orig).strip()}") from None
     return database
+
+
+def is_url(place: Path | str | None) -> bool:
+    """Whether a place is a URL rather than a file."""
+    return isinstance(place, str) and "://" in place
+
+
+def _engine(place: Path | str | None) -> Engine:
+    if place is None:
+        return create_engine("sqlite://", connect_args={"check_same_thread": False}, poolclass=StaticPool)
+    if not is_url(place):
+        file = Path(place)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return create_engine(f"sqlite:///{file}", connect_args={"check_same_thread": False})
+    try:
+        url = make_url(str(place))
+        url = url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
+        if url.get_backend_name() == "sqlite":
+            return create_engine(url, connect_args={"check_same_thread": False})
+        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=30)
+    except (ArgumentError, NoSuchModuleError) as error:
+        raise ConfigError(f"{str(place)!r} is no database: {error}") from None
+    except ModuleNotFoundError:
+        raise ConfigError(
+            "PostgreSQL needs its driver; install it with: pip install 'jinque[postgres]'"
+        ) from None
 
 
 def _prepare_connection(connection: Any, _record: object) -> None:

@@ -1,72 +1,67 @@
-"""Settlements and the saved hands."""
+"""Settlements, and the hands saved without a game."""
 
 from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi import APIRouter, Path, Query, Response
 
-from assistant_api.deps import DatabaseDep, LanguageDep, SettingsDep
-from assistant_api.routes.answers import problems
+from assistant_api.deps import BookDep, LanguageDep, ReadingDep, WritingDep
+from assistant_api.routes.answers import give, problems
+from assistant_api.routes.games import CODE
 from assistant_api.schemas import Facts, HandOut, HandPage, Preview, RulesetOut, SettlementRequest
-from assistant_api.services import photo_settlement, rules
+from assistant_api.services import rules
+from assistant_api.services.ledger import hands
 
 router = APIRouter(prefix="/api", tags=["hands"])
-HandId = Annotated[int, Path(ge=1, le=2**53)]
+HandId = Annotated[int, Path(ge=1, le=2**31 - 1)]
 
 
-@router.post("/settlements/preview", responses=problems(400, 413, 422))
-def preview(body: SettlementRequest, settings: SettingsDep, language: LanguageDep) -> Preview:
+@router.post("/settlements/preview", responses=problems(400, 401, 404, 409, 413, 422))
+def preview(body: SettlementRequest, book: BookDep, call: ReadingDep) -> Preview:
     """Judge a hand and settle it without keeping anything: yes, no with the reason, or what is missing."""
-    return photo_settlement.judge(body, default_ruleset=settings.ruleset, language=language).preview
+    return hands.preview(book, call, body)
 
 
-@router.post("/hands", status_code=201, responses={200: {"model": HandOut}, **problems(400, 404, 409, 413, 422)})
-def save(
-    body: SettlementRequest,
-    answer: Response,
-    database: DatabaseDep,
-    settings: SettingsDep,
-    language: LanguageDep,
-    idempotency_key: Annotated[
-        str | None, Header(min_length=8, max_length=64, description="the same key never saves a second hand")
-    ] = None,
-) -> HandOut:
-    """Settle a hand and keep it; 200 when this key had saved it before."""
-    hand, new = photo_settlement.save(
-        database, body, default_ruleset=settings.ruleset, language=language, idempotency_key=idempotency_key
-    )
-    answer.status_code = 201 if new else 200
-    return hand
+@router.post(
+    "/hands", status_code=201, responses={200: {"model": HandOut}, **problems(400, 401, 403, 404, 409, 412, 413, 422, 429)}
+)
+def save(body: SettlementRequest, book: BookDep, call: WritingDep, answer: Response) -> HandOut:
+    """Settle a hand and keep it, in a game or without one; 200 when this key had saved it before."""
+    return give(answer, hands.save(book, call, body))
 
 
 @router.get("/hands", responses=problems(422))
 def list_hands(
-    database: DatabaseDep,
-    language: LanguageDep,
+    book: BookDep,
+    call: ReadingDep,
     limit: Annotated[int, Query(ge=1, le=100)] = 20,
-    before: Annotated[int | None, Query(ge=1, le=2**53, description="`next_before` of the page before")] = None,
+    before: Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next_before` of the page before")] = None,
 ) -> HandPage:
-    """Saved hands, newest first, with the running totals of the four seats."""
-    return photo_settlement.list_hands(database, limit=limit, before=before, language=language)
+    """Hands saved without a game, newest first, with the running totals of the four seats."""
+    return hands.listed(book, call, limit=limit, before=before)
 
 
 @router.get("/hands/{hand_id}", responses=problems(404, 422))
-def get_hand(hand_id: HandId, database: DatabaseDep, language: LanguageDep) -> HandOut:
-    """One saved hand."""
-    return photo_settlement.get_hand(database, hand_id, language)
+def get_hand(hand_id: HandId, book: BookDep, call: ReadingDep) -> HandOut:
+    """One hand saved without a game."""
+    return hands.detail(book, call, hand_id)
 
 
-@router.delete("/hands/{hand_id}", status_code=204, responses=problems(404, 422))
-def delete_hand(hand_id: HandId, database: DatabaseDep) -> None:
-    """Take a hand back, with its photo."""
-    photo_settlement.delete_hand(database, hand_id)
+@router.delete("/hands/{hand_id}", status_code=204, responses=problems(404, 409, 412, 422, 429))
+def delete_hand(hand_id: HandId, book: BookDep, call: WritingDep) -> None:
+    """Take back a hand saved without a game, with its photo."""
+    hands.remove(book, call, hand_id)
 
 
-@router.get("/facts")
-def known_facts(database: DatabaseDep) -> Facts:
-    """What the saved hands tell about the next one: the dealer and the streak."""
-    return photo_settlement.known_facts(database)
+@router.get("/facts", responses=problems(401, 404, 422))
+def known_facts(
+    book: BookDep,
+    call: ReadingDep,
+    game: Annotated[str | None, Query(pattern=CODE, description="id or share code of a game")] = None,
+) -> Facts:
+    """What the ledger tells about the next hand: the dealer, the streak, the round."""
+    return hands.known_facts(book, call, game)
 
 
 @router.get("/rulesets")

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, Response, UploadFile
+from fastapi import APIRouter, File, Query, Response, UploadFile
 
-from assistant_api.deps import DeskDep, LanguageDep
+from assistant_api.deps import DeskDep, ReadingDep
 from assistant_api.routes.answers import problems
+from assistant_api.routes.games import CODE
 from assistant_api.schemas import PhotoAnswer
 
 router = APIRouter(prefix="/api/photos", tags=["photos"])
 
 
-@router.post("", status_code=201, responses={200: {"model": PhotoAnswer}, **problems(400, 413, 415, 422, 503)})
+@router.post("", status_code=201, responses={200: {"model": PhotoAnswer}, **problems(400, 401, 404, 413, 415, 422, 429, 503)})
 def read_photo(
     photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP or HEIC; known by its content, not its name")],
     desk: DeskDep,
-    language: LanguageDep,
+    call: ReadingDep,
     response: Response,
+    game: Annotated[
+        str | None, Query(pattern=CODE, description="id or share code of a game: its rules and its deal count")
+    ] = None,
 ) -> PhotoAnswer:
     """Read the tiles of a photo and keep it for showing; without tiles: an empty draft (200), nothing kept."""
-    answer = desk.take(photo.file.read(), photo.filename or "photo", language)
+    answer = desk.take(photo.file.read(), photo.filename or "photo", call, game)
     if answer.photo is None:
         response.status_code = 200
     return answer
@@ -34,7 +38,7 @@ def show_photo(photo_id: str, desk: DeskDep) -> Response:
     return Response(desk.jpeg(photo_id), media_type="image/jpeg", headers=headers)
 
 
-@router.delete("/{photo_id}", status_code=204, responses=problems(404))
+@router.delete("/{photo_id}", status_code=204, responses=problems(404, 429))
 def delete_photo(photo_id: str, desk: DeskDep) -> None:
     """Delete a photo; saved hands stay, without it."""
     desk.delete(photo_id)

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import cv2
 import numpy as np
-from sqlalchemy import Engine
-
+from sqlmodel import Session
 from assistant_api import repository
 from assistant_api.languages import Language, translate
+from assistant_api.rows import PhotoRow, now
 from assistant_api.schemas import Draft, DraftTile, PhotoAnswer, PhotoOut
-from assistant_api.services import rules
 from assistant_api.services.assemble import draft_tiles
 from assistant_api.services.hand_draft import winning_size
-from assistant_api.services.photo_settlement import known_facts
+from assistant_api.services.ledger import hands
+from assistant_api.services.ledger.book import Book, Call
 from assistant_api.services.reading import Reader, SharedReader
 from assistant_api.settings import Settings
-from assistant_api.storage import PhotoRow, transaction
+from assistant_api.storage import transaction
 from engine.errors import JinqueError
 from vision.frames import BGR, Frame, decode_frame
 from vision.photo import PhotoReading
@@ -31,14 +31,15 @@ class PhotoDesk:
     """Takes photos in, gives them back, deletes them.
 
     Args:
-        settings: limits and the ruleset that tells what is a flower.
-        database: where photos are kept.
+        settings: limits.
+        book: where photos are kept, and what is known of the next hand.
         make_reader: makes the reader; called when the first photo comes.
     """
 
-    def __init__(self, settings: Settings, database: Engine, make_reader: Callable[[Settings], Reader]) -> None:
+    def __init__(self, settings: Settings, book: Book, make_reader: Callable[[Settings], Reader]) -> None:
         self._settings = settings
-        self._database = database
+        self._book = book
+        self._database = book.database
         self._reader = SharedReader(lambda: make_reader(settings))
 
     def warm_up(self) -> None:
@@ -46,31 +47,49 @@ class PhotoDesk:
         with suppress(JinqueError):
             self._reader.load()
 
-    def take(self, data: bytes, name: str, language: Language) -> PhotoAnswer:
+    def take(self, data: bytes, name: str, call: Call, game: str | None = None) -> PhotoAnswer:
         """Read a photo and keep it. Nothing is kept of a photo that cannot be read or shows no tile.
+
+        Args:
+            data: the file.
+            name: what it is called, for messages.
+            call: who sends it.
+            game: its rules tell what is a flower, its ledger the deal; None: the server's ruleset.
 
         Raises:
             FrameError: see `vision.frames.decode_frame`.
             ModelError: the networks cannot be used.
+            NotFoundError, TokenError: the game cannot be opened.
         """
+        ruleset = hands.rules_for(self._book, call, game)
         frame = decode_frame(data, limits=self._settings.photo_limits, source=name)
-        ruleset = rules.resolve(self._settings.ruleset)
         reading = self._reader.read(frame, ruleset, winning_size(ruleset))
         tiles = draft_tiles(reading)
         return PhotoAnswer(
             photo=self._keep(frame, reading) if tiles else None,
             reading=dict(reading.as_json()),
-            draft=Draft(tiles=tiles, facts=known_facts(self._database), message=_message(tiles, language)),
+            draft=Draft(
+                tiles=tiles,
+                facts=hands.known_facts(self._book, call, game),
+                message=_message(tiles, call.language),
+            ),
         )
 
     def _keep(self, frame: Frame, reading: PhotoReading) -> PhotoOut:
-        """Store a photo with its reading; those whose hand was never saved go when they are old."""
+        """Store a photo with its reading; those that were kept long enough go."""
         row = PhotoRow(jpeg=_shown(frame.image, self._settings.shown_photo_px), reading=dict(reading.as_json()))
-        oldest = datetime.now(UTC) - timedelta(hours=self._settings.unsaved_photo_hours)
         with transaction(self._database, writes=True) as session:
-            repository.delete_unsaved_photos(session, oldest)
+            self._sweep(session)
             repository.add_photo(session, row)
         return PhotoOut(id=row.id, url=f"/api/photos/{row.id}", width=frame.width, height=frame.height)
+
+    def sweep(self) -> None:
+        """Delete the photos that were kept long enough."""
+        with transaction(self._database, writes=True) as session:
+            self._sweep(session)
+
+    def _sweep(self, session: Session) -> None:
+        repository.sweep(session, now(), timedelta(hours=self._settings.unsaved_photo_hours))
 
     def jpeg(self, photo_id: str) -> bytes:
         """The kept photo; NotFoundError when there is none."""

@@ -31,10 +31,10 @@ class Sentence(BaseModel):
 
 
 class Move(BaseModel):
-    """Points that go from one seat to another."""
+    """Points that go from one seat to another, or to nobody."""
 
     payer: SeatCode
-    payee: SeatCode
+    payee: SeatCode | None
     points: int
 
 
@@ -112,7 +112,7 @@ def record(win: Win, settled: Settlement, ruleset: Ruleset) -> SettlementRecord:
             "special": win.special,
             "flower_count": win.flower_count,
             "fan": dict(settled.fan),
-            "lines": [asdict(line) for line in settled.lines],
+            "lines": sentences(settled),
             "moves": [
                 {"payer": move.from_seat.code, "payee": move.to_seat.code, "points": move.points}
                 for move in settled.transfers
@@ -135,6 +135,25 @@ def record(win: Win, settled: Settlement, ruleset: Ruleset) -> SettlementRecord:
             ],
         }
     )
+
+
+def sentences(settled: Settlement) -> list[Sentence]:
+    """The explanation of a settlement as it is kept."""
+    return [Sentence.model_validate(asdict(line)) for line in settled.lines]
+
+
+def lines_out(lines: list[Sentence], language: Language) -> list[LineOut]:
+    """An explanation as it goes over the wire; English ones have the Chinese beside them."""
+    return [
+        LineOut(
+            code=line.code,
+            text=in_language(language, line.zh, line.en),
+            note=line.zh if language is Language.EN else None,
+            amount=line.points,
+            total=line.code == "per_payer",
+        )
+        for line in lines
+    ]
 
 
 def how(kept: SettlementRecord, language: Language) -> str:
@@ -165,16 +184,7 @@ def settlement_out(kept: SettlementRecord, language: Language) -> SettlementOut:
             for kind in kept.kinds
         ],
         flower_count=kept.flower_count,
-        lines=[
-            LineOut(
-                code=line.code,
-                text=in_language(language, line.zh, line.en),
-                note=line.zh if language is Language.EN else None,
-                amount=line.points,
-                total=line.code == "per_payer",
-            )
-            for line in kept.lines
-        ],
+        lines=lines_out(kept.lines, language),
         golds=[GoldOut(gold=kept.gold or "", stands_for=role) for role in kept.gold_roles],
         per_payer=kept.per_payer,
         transfers=[

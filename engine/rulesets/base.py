@@ -94,8 +94,16 @@ class TableRules(Ruleset):
     last_group_auto_win: bool = False
     flower_set_bonus: int = 0
     dead_hand: bool = False
+    several_winners: bool = False
+    """一炮多响: several seats may win on one tile; without it one wins (截胡)."""
+    seat_swap_third_round: bool = False
 
     @property
     def has_gold(self) -> bool:
         """A tile is turned up after the deal and is wild."""
+        return False
+
+    @property
+    def has_rounds(self) -> bool:
+        """圈: the deal passes after every hand, in four rounds of four hands."""
         return False

@@ -39,6 +39,11 @@ class Mcr(FanRuleset):
         """All options, in the order of the table."""
         return _options(self.base)
 
+    @property
+    def has_rounds(self) -> bool:
+        """Sixteen hands, four rounds."""
+        return True
+
     def rows(self) -> Mapping[str, Mapping[str, Any]]:
         """The fan table."""
         rows: Mapping[str, Mapping[str, Any]] = read_table("mcr.toml")["fans"]
