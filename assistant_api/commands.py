@@ -21,6 +21,7 @@ from assistant_api.services.bench_vision import bench_vision
 from assistant_api.services.reading import shipped_reader
 from assistant_api.services.score import Given, Scored, score_line, score_photo, settings_of
 from assistant_api.settings import Settings, load_settings
+from assistant_api.storage import is_url, shown_place
 from engine.advice import Position
 from engine.context import TableFacts, WinSource
 from engine.events import Deal
@@ -294,13 +295,15 @@ def serve(options: Namespace) -> int:
     """``jinque serve``: the phone page and the API, until interrupted."""
     settings = load_settings()
     if options.database is not None:
-        settings = settings.model_copy(update={"database_path": options.database})
+        by_url = is_url(options.database)
+        place = {"database_url": options.database} if by_url else {"database_path": Path(options.database)}
+        settings = settings.model_copy(update={"database_url": None, **place})
     if options.port > 65535:
         raise UsageError(f"{options.port} is not a port; expected 0 to 65535")
     rulebook.resolve(settings.ruleset)
     listener = serving.open_socket(options.host, options.port)
     url = serving.page_url(options.host, listener.getsockname()[1])
-    terminal.show_address(url, serving.qr_text(url), settings.database_path)
+    terminal.show_address(url, serving.qr_text(url), shown_place(settings.database))
     serving.run(settings, listener)
     return FINE
 

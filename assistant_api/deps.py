@@ -1,4 +1,4 @@
-"""What handlers are given: settings, ledger, reader, language, caller. All come from the app, none from module globals."""
+"""What handlers are given: settings, ledger, reader, language, caller. All come from the app, not from globals."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What goes over the wire about games and their ledger. Each body has an example that really works.
 
-Points are whole numbers; money is whole cents. Lists of four are by *player*: the one who began as East, South, West and
-North. Seats are those of the hand; the two differ only in games whose players change places.
+Points are whole numbers; money is whole cents. Lists of four are by *player*: the one who began as East, South, West
+and North. Seats are those of the hand; the two differ only in games whose players change places.
 """
 
 from __future__ import annotations
@@ -20,17 +20,15 @@ from assistant_api.schemas import (
     PlacedTile,
     SeatCode,
     SettlementOut,
-    Wire,
     WinTypeOut,
+    Wire,
 )
 from engine.game import Offence
 
 Role = Literal["E", "S", "W", "N", "camera", "viewer"]
 Kind = Literal["win", "draw", "penalty", "escape", "deal"]
 Retention = Literal["none", "until_finished", "days"]
-Action = Literal[
-    "begin", "settings", "add", "edit", "remove", "undo", "redo", "finish", "reopen", "share"
-]
+Action = Literal["begin", "settings", "add", "edit", "remove", "undo", "redo", "finish", "reopen", "share"]
 MAX_POINTS = 1_000_000_000
 ByPlayer = Annotated[list[int], Field(min_length=4, max_length=4, description="points, by player")]
 _LINE = r"^[^\x00-\x1f\x7f]*$"
@@ -81,16 +79,15 @@ class NewGame(_PhotoSetting):
     )
 
     title: Title = ""
-    players: Annotated[list[Name], Field(min_length=4, max_length=4, description="who sits E, S, W, N at first")] = [
-        "",
-        "",
-        "",
-        "",
-    ]
+    players: list[Name] = Field(
+        default_factory=lambda: [""] * 4, min_length=4, max_length=4, description="who sits E, S, W, N at first"
+    )
     ruleset: Annotated[str | None, Field(max_length=64, description="null: the server's own")] = None
-    options: Annotated[dict[str, Any], Field(max_length=100, description="options that differ from the ruleset's")] = {}
+    options: dict[str, Any] = Field(
+        default_factory=dict, max_length=100, description="options that differ from the ruleset's"
+    )
     stake_per_point_cents: Cents = 0
-    starting_points: StartingPoints = [0, 0, 0, 0]
+    starting_points: StartingPoints = Field(default_factory=lambda: [0] * 4)
     first_dealer: Annotated[SeatCode | None, Field(description="null: not yet drawn")] = "E"
 
 
@@ -136,9 +133,9 @@ class WinIn(WinnerIn):
     model_config = _example({"kind": "win", **SETTLEMENT_EXAMPLE, "note": ""})
 
     kind: Literal["win"]
-    also_won: Annotated[
-        list[WinnerIn], Field(max_length=2, description="further winners on the same tile, where the rules let them")
-    ] = []
+    also_won: list[WinnerIn] = Field(
+        default_factory=list, max_length=2, description="further winners on that tile, where the rules let them"
+    )
     photo_id: PhotoId = None
     note: Note = ""
 

@@ -178,7 +178,7 @@ def totals(session: Session, game_id: str, before: int | None = None) -> Totals:
         EntryRow.north_points,
         EntryRow.kitty_points,
     )
-    query = select(EntryRow.kind, func.count(), *(func.sum(column) for column in columns)).where(  # type: ignore[call-overload]
+    query = select(EntryRow.kind, func.count(), *(func.sum(column) for column in columns)).where(
         EntryRow.game_id == game_id, ~col(EntryRow.removed)
     )
     if before is not None:

@@ -36,18 +36,42 @@ def open_database(place: Path | str | None) -> Engine:
     if database.dialect.name == "sqlite":
         event.listen(database, "connect", _prepare_connection)
         event.listen(database, "begin", _begin)
-    try:
-        with database.execution_options(writes=True).begin() as connection:
-            upgrade(connection)
-    except DBAPIError as error:
-        shown = database.url.render_as_string(hide_password=True)
-        raise ConfigError(f"the database {shown} cannot be opened: {str(error.orig).strip()}") from None
+    with _told(database), database.execution_options(writes=True).begin() as connection:
+        upgrade(connection)
     return database
+
+
+def try_connection(url: str) -> None:
+    """Connect and do nothing; ConfigError when it does not work."""
+    database = _engine(url)
+    with _told(database), database.connect():
+        pass
+    database.dispose()
+
+
+@contextmanager
+def _told(database: Engine) -> Iterator[None]:
+    """Say in one sentence that a database cannot be opened."""
+    try:
+        yield
+    except DBAPIError as error:
+        reason = " ".join(str(error.orig).split())
+        raise ConfigError(f"the database {shown_place(str(database.url))} cannot be opened: {reason}") from None
 
 
 def is_url(place: Path | str | None) -> bool:
     """Whether a place is a URL rather than a file."""
     return isinstance(place, str) and "://" in place
+
+
+def shown_place(place: Path | str) -> str:
+    """A place for people to see; the password of a URL is left out."""
+    if not is_url(place):
+        return str(place)
+    try:
+        return make_url(str(place)).render_as_string(hide_password=True)
+    except ArgumentError:
+        return "a database URL"
 
 
 def _engine(place: Path | str | None) -> Engine:
@@ -66,9 +90,7 @@ def _engine(place: Path | str | None) -> Engine:
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigError(f"{str(place)!r} is no database: {error}") from None
     except ModuleNotFoundError:
-        raise ConfigError(
-            "PostgreSQL needs its driver; install it with: pip install 'jinque[postgres]'"
-        ) from None
+        raise ConfigError("PostgreSQL needs its driver; install it with: pip install 'jinque[postgres]'") from None
 
 
 def _prepare_connection(connection: Any, _record: object) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -243,7 +242,7 @@ def show_bench_vision(figures: Mapping[str, Any]) -> None:
     show_table(title, rows, ("stage", "s"))
 
 
-def show_address(url: str, qr: str, database: Path) -> None:
+def show_address(url: str, qr: str, database: str) -> None:
     """Where the page is, as text and as a QR code."""
     console.print()
     console.out(qr)

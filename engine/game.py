@@ -1,7 +1,7 @@
 """一场: an evening of hands. Who deals, the streak, the wind of the round and who sits where are a pure fold over it.
 
-`play` takes what stood before an entry and the entry, and gives its points and what stands after it. Nothing else in the
-program keeps the deal: an entry that is corrected is played again, and all entries after it.
+`play` takes what stood before an entry and the entry, and gives its points and what stands after it. Nothing else in
+the program keeps the deal: an entry that is corrected is played again, and all entries after it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _REFUSED_FOR = {Offence.FALSE_WIN: Reason.NOT_COMPLETE, Offence.WRONG_COUNT: Rea
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Won:
-    """胡: a hand that was won, by several seats where the rules let them. What a win itself says about the deal counts."""
+    """胡: a hand that was won, by several seats where the rules let them. What a win says about its deal counts."""
 
     wins: tuple[WinContext, ...]
 
@@ -230,9 +230,7 @@ def _fine(entry: Fined, rules: TableRules) -> Settlement:
     return settle_refusal(entry.seat, _REFUSED_FOR[entry.offence], rules)
 
 
-def _ended(
-    state: GameState, deal: Deal, settlements: tuple[Settlement, ...], wins: tuple[Win, ...] = ()
-) -> Played:
+def _ended(state: GameState, deal: Deal, settlements: tuple[Settlement, ...], wins: tuple[Win, ...] = ()) -> Played:
     """A hand is over: who deals next. A dealer who is among several winners stays."""
     stays = next((one for one in settlements if one.next_dealer is deal.dealer), settlements[0])
     number = None if state.hand is None else state.hand + 1
@@ -240,9 +238,7 @@ def _ended(
     return _played(deal, settlements, after, wins)
 
 
-def _played(
-    deal: Deal, settlements: tuple[Settlement, ...], after: GameState, wins: tuple[Win, ...] = ()
-) -> Played:
+def _played(deal: Deal, settlements: tuple[Settlement, ...], after: GameState, wins: tuple[Win, ...] = ()) -> Played:
     by_seat = [sum(one.deltas[seat] for one in settlements) for seat in SEATS]
     east, south, west, north = (by_seat[seat] for seat in deal.places)
     return Played(

@@ -14,9 +14,10 @@ from PIL import Image
 from sqlalchemy import text
 
 from assistant_api import repository
+from assistant_api.rows import EARLIER_HANDS, EntryRow
 from assistant_api.schemas import SettlementRequest
 from assistant_api.settings import Settings
-from assistant_api.storage import HandRow, open_database, transaction
+from assistant_api.storage import open_database, transaction
 from engine.tiles import Tile
 from tests.scripted import SAMPLES, ScriptedReader
 
@@ -244,24 +245,24 @@ def test_unsaved_photos_are_forgotten(make_client: Maker, settings: Settings) ->
 def test_the_database_refuses_deltas_that_do_not_sum_to_zero(settings: Settings) -> None:
     """The last guard: a fault in the program cannot write such a row, and nothing of its transaction stays."""
     database = open_database(settings.database_path)
-    row = HandRow(
+    row = EntryRow(
+        game_id=EARLIER_HANDS,
+        position=1,
+        version=1,
+        role="anyone",
+        kind="win",
         ruleset="fuzhou",
         options={},
-        tiles=[],
-        facts={},
+        content={},
         result={},
-        winner=0,
-        dealer=0,
-        streak=0,
-        delta_east=10,
-        delta_south=-10,
-        delta_west=1,
-        delta_north=0,
+        east_points=10,
+        south_points=-10,
+        west_points=1,
     )
-    with pytest.raises(Exception, match="deltas_sum_to_zero"), transaction(database) as session:
-        repository.add_hand(session, row)
+    with pytest.raises(Exception, match="points_sum_to_zero"), transaction(database) as session:
+        session.add(row)
     with transaction(database) as session:
-        assert repository.count_hands(session) == 0
+        assert repository.totals(session, EARLIER_HANDS).kinds == {}
         assert session.connection().execute(text("PRAGMA journal_mode")).scalar() == "wal"
         assert session.connection().execute(text("PRAGMA foreign_keys")).scalar() == 1
     database.dispose()

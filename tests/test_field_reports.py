@@ -21,10 +21,12 @@ from sqlalchemy import text
 from support.hands import play
 
 from assistant_api import repository
+from assistant_api.rows import EARLIER_HANDS
 from assistant_api.schemas import SettlementRequest
 from assistant_api.services.cases import judge_lines
+from assistant_api.services.ledger import writing
 from assistant_api.settings import Settings
-from assistant_api.storage import HandRow, open_database, transaction
+from assistant_api.storage import open_database, transaction
 from engine.advice import advise, position, steps_to_ready, win_now
 from engine.context import TableFacts
 from engine.decompose import is_complete, splits, tile_key
@@ -315,16 +317,16 @@ def test_67_an_error_half_way_leaves_nothing(
     client = make_client()
     client.post("/api/hands", json=EXAMPLE).raise_for_status()
 
-    def kept_then_broken(session: Any, hand: HandRow) -> HandRow:
-        keep(session, hand)
+    def kept_then_broken(*given: Any) -> None:
+        keep(*given)
         raise OSError("the disk is full")
 
-    keep = repository.add_hand
-    monkeypatch.setattr(repository, "add_hand", kept_then_broken)
+    keep = writing.keep_step
+    monkeypatch.setattr(writing, "keep_step", kept_then_broken)
     assert client.post("/api/hands", json=EXAMPLE).status_code == 500
     monkeypatch.undo()
     with transaction(open_database(settings.database_path)) as session:
-        assert repository.count_hands(session) == 1
+        assert repository.totals(session, EARLIER_HANDS).kinds == {"win": 1}
 
 
 TWO_WINNERS = f"gold 9m\nE discard 8p\nN win discard 8p hand {READY}\nS win discard 8p hand {READY}"
@@ -409,8 +411,8 @@ def test_73_one_unit_everywhere(ruleset: str, source: str) -> None:
 def test_73_the_database_holds_the_points_that_were_shown(make_client: Maker, settings: Settings) -> None:
     """Report 73: the same whole numbers in the answer, in the list and in the table."""
     shown = make_client().post("/api/hands", json=EXAMPLE).json()["deltas"]
-    columns = [f"delta_{seat}" for seat in ("east", "south", "west", "north")]
-    query = f"SELECT {', '.join(columns)}, {', '.join(f'typeof({name})' for name in columns)} FROM hand"
+    columns = [f"{seat}_points" for seat in ("east", "south", "west", "north")]
+    query = f"SELECT {', '.join(columns)}, {', '.join(f'typeof({name})' for name in columns)} FROM entry"
     with transaction(open_database(settings.database_path)) as session:
         row = session.connection().execute(text(query)).one()
     assert list(row) == [*shown, *["integer"] * 4]

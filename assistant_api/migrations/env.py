@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from alembic import context
 
-import assistant_api.rows
-from sqlmodel import SQLModel
+from assistant_api.rows import GameRow
 
-assert assistant_api.rows.GameRow  # its import fills the metadata
 context.configure(
     connection=context.config.attributes["connection"],
-    target_metadata=SQLModel.metadata,
+    target_metadata=GameRow.metadata,
     render_as_batch=True,
     transactional_ddl=False,  # the caller's transaction holds all steps
 )

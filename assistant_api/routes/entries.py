@@ -1,7 +1,7 @@
 """The ledger of a game, entry by entry. ``{game}`` and the headers are explained in `assistant_api.routes.games`.
 
     GET    /api/games/{game}/entries            entries, newest first (pages); running totals after each
-    POST   /api/games/{game}/entries            enter one: win, draw, penalty, escape, deal; ?before=ID puts it before another
+    POST   /api/games/{game}/entries            enter a win, draw, penalty, escape or deal; ?before=ID: before that one
     GET    /api/games/{game}/entries/{entry}    one with all that was entered, formula and payments
     PUT    /api/games/{game}/entries/{entry}    correct it; later hands are played again
     DELETE /api/games/{game}/entries/{entry}    take it out, with its photo
@@ -10,8 +10,8 @@
     GET    /api/games/{game}/history            what was done, when, by which role, with before and after (pages)
 
 Dealer, streak and round come from the ledger. A change that makes a later hand impossible is refused
-(`later_hand_impossible`) and nothing is written, so that each hand in a ledger is one that stands and every total can be
-explained; correct or remove the later hand first.
+(`later_hand_impossible`) and nothing is written, so that each hand in a ledger is one that stands and every total can
+be explained; correct or remove the later hand first.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""Games (evenings): begin, look, change, join, share, finish, delete. Their entries are in `assistant_api.routes.entries`.
+"""Games (evenings): begin, look, change, join, share, finish, delete. For entries see `assistant_api.routes.entries`.
 
     GET    /api/games?code=…                games behind share codes, and the caller's own, newest first (pages)
     POST   /api/games                       begin a game: 201 with the game and the token for writing
     GET    /api/games/{game}                the game as it stands: players, totals, dealer, streak, rules, version
-    PATCH  /api/games/{game}                title, players, stake, photos; rules and starting points before the first hand
+    PATCH  /api/games/{game}                title, players, stake, photos; before the first hand also the rules
     DELETE /api/games/{game}                delete it with its photos
     POST   /api/games/{game}/join           a role for a phone: 201 with its own token
     POST   /api/games/{game}/share          a new share code; the old one opens nothing any more
@@ -16,15 +16,15 @@
     GET    /api/games/{game}/export.csv     a row for each entry
 
 ``{game}`` is the id, together with ``Authorization: Bearer TOKEN``; or the share code, for looking, without a token.
-Roles: ``host`` begins; ``E S W N camera`` write; ``viewer`` looks. ``earlier-hands`` holds the hands saved without a game
-and is open to everybody.
+Roles: ``host`` begins; ``E S W N camera`` write; ``viewer`` looks. ``earlier-hands`` holds the hands saved without a
+game and is open to everybody.
 
 Writes take ``Idempotency-Key`` (done once, the answer repeated with ``Idempotency-Replayed: true``) and ``If-Match``
 (the version the caller saw, else 412). Those on a game answer with what changed: `assistant_api.game_schemas.Changed`.
 
 Events: ``snapshot`` (version, game, entries), then ``delta`` (`Changed`) after each commit, each with the version as
 its id; ``gone`` when the game was deleted or its share code changed. A comment comes every 15 s. A reconnecting
-``EventSource`` sends ``Last-Event-ID`` and gets one delta with all it missed, or a snapshot when that version is unknown.
+``EventSource`` sends ``Last-Event-ID`` and gets one delta with all it missed, or a snapshot when it is unknown.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def delete(game: Code, book: BookDep, call: ReadingDep) -> None:
 
 @router.post("/{game}/join", status_code=201, responses=problems(400, 401, 403, 404, 409, 413, 422, 429))
 def join(game: Code, body: Join, book: BookDep, call: WritingDep, answer: Response) -> BegunGame:
-    """Take a role. The share code makes viewers; other roles need a token for writing, as in the QR code of the table."""
+    """Take a role. The share code makes viewers; other roles need a token for writing, as the host can pass on."""
     return give(answer, games.join(book, call, game, body))
 
 

@@ -24,7 +24,9 @@ def preview(body: SettlementRequest, book: BookDep, call: ReadingDep) -> Preview
 
 
 @router.post(
-    "/hands", status_code=201, responses={200: {"model": HandOut}, **problems(400, 401, 403, 404, 409, 412, 413, 422, 429)}
+    "/hands",
+    status_code=201,
+    responses={200: {"model": HandOut}, **problems(400, 401, 403, 404, 409, 412, 413, 422, 429)},
 )
 def save(body: SettlementRequest, book: BookDep, call: WritingDep, answer: Response) -> HandOut:
     """Settle a hand and keep it, in a game or without one; 200 when this key had saved it before."""

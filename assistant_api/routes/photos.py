@@ -14,7 +14,9 @@ from assistant_api.schemas import PhotoAnswer
 router = APIRouter(prefix="/api/photos", tags=["photos"])
 
 
-@router.post("", status_code=201, responses={200: {"model": PhotoAnswer}, **problems(400, 401, 404, 413, 415, 422, 429, 503)})
+@router.post(
+    "", status_code=201, responses={200: {"model": PhotoAnswer}, **problems(400, 401, 404, 413, 415, 422, 429, 503)}
+)
 def read_photo(
     photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP or HEIC; known by its content, not its name")],
     desk: DeskDep,

@@ -8,6 +8,7 @@ from typing import Any
 
 from assistant_api.services import rules
 from assistant_api.settings import Settings
+from assistant_api.storage import is_url, shown_place, try_connection
 from engine.errors import JinqueError
 from vision.weights import find_weights
 
@@ -17,7 +18,9 @@ NETWORKS = ("detector", "classifier")
 def check(settings: Settings) -> dict[str, Any]:
     """Every setting with its value and meaning, and what was found when it was tried; nothing is created."""
     values = settings.model_dump(mode="json")
-    checks = [_database(settings.database_path), _ruleset(settings.ruleset), *(_network(name) for name in NETWORKS)]
+    if settings.database_url is not None:
+        values["database_url"] = shown_place(settings.database_url)
+    checks = [_database(settings.database), _ruleset(settings.ruleset), *(_network(name) for name in NETWORKS)]
     return {
         "ready": all(found["ok"] for found in checks),
         "settings": [
@@ -33,7 +36,14 @@ def check(settings: Settings) -> dict[str, Any]:
     }
 
 
-def _database(path: Path) -> dict[str, Any]:
+def _database(found: Path | str) -> dict[str, Any]:
+    if is_url(found):
+        try:
+            try_connection(str(found))
+        except JinqueError as error:
+            return {"name": "database", "ok": False, "message": str(error)}
+        return {"name": "database", "ok": True, "message": f"{shown_place(found)} answers"}
+    path = Path(found)
     place = path if path.exists() else next(folder for folder in path.absolute().parents if folder.exists())
     ok = os.access(place, os.W_OK) and not path.is_dir()
     return {"name": "database", "ok": ok, "message": f"{path} can {'' if ok else 'not '}be written"}

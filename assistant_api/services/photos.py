@@ -9,6 +9,7 @@ from datetime import timedelta
 import cv2
 import numpy as np
 from sqlmodel import Session
+
 from assistant_api import repository
 from assistant_api.languages import Language, translate
 from assistant_api.rows import PhotoRow, now

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import socket
 import threading
+from types import FrameType
 
 import segno
 import uvicorn
 
 from assistant_api.app import create_app
 from assistant_api.errors import UsageError
+from assistant_api.services.ledger.book import Bell
 from assistant_api.settings import Settings
 
 
@@ -53,6 +55,19 @@ def open_socket(host: str, port: int) -> socket.socket:
     return listener
 
 
+class _Server(uvicorn.Server):
+    """Tells followers of a game that it stops; it would wait for them for ever."""
+
+    def __init__(self, config: uvicorn.Config, bell: Bell) -> None:
+        super().__init__(config)
+        self._bell = bell
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop, and let nobody wait."""
+        self._bell.close()
+        super().handle_exit(sig, frame)
+
+
 def run(settings: Settings, listener: socket.socket) -> None:
     """Serve until interrupted; the networks are loaded meanwhile, so that the first photo need not wait for them."""
     app = create_app(settings)
@@ -60,7 +75,7 @@ def run(settings: Settings, listener: socket.socket) -> None:
     warm_up = threading.Thread(target=app.state.desk.warm_up)
     warm_up.start()
     try:
-        uvicorn.Server(config).run(sockets=[listener])
+        _Server(config, app.state.book.bell).run(sockets=[listener])
     except KeyboardInterrupt:
         pass  # the usual way to stop
     finally:

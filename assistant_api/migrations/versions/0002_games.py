@@ -149,7 +149,9 @@ def _move_hands(entry: sa.Table) -> None:
     connection = op.get_bind()
     hand = sa.Table("hand", sa.MetaData(), autoload_with=connection)
     json = ("options", "tiles", "facts", "result")
-    columns = [sa.type_coerce(hand.c[name], sa.JSON()).label(name) if name in json else hand.c[name] for name in hand.c.keys()]
+    columns = [
+        sa.type_coerce(column, sa.JSON()).label(column.name) if column.name in json else column for column in hand.c
+    ]
     for place, row in enumerate(connection.execute(sa.select(*columns).order_by(hand.c.id)).mappings().all(), 1):
         result = row["result"]
         connection.execute(
@@ -180,5 +182,8 @@ def _move_hands(entry: sa.Table) -> None:
         )
     if connection.dialect.name == "postgresql":
         connection.execute(
-            sa.text("SELECT setval(pg_get_serial_sequence('entry', 'id'), (SELECT COALESCE(MAX(id), 0) + 1 FROM entry), false)")
+            sa.text(
+                "SELECT setval(pg_get_serial_sequence('entry', 'id'),"
+                " (SELECT COALESCE(MAX(id), 0) + 1 FROM entry), false)"
+            )
         )

@@ -9,7 +9,7 @@ from sqlmodel import Session
 from assistant_api import repository
 from assistant_api.errors import DealMovedError, NothingToUndoError
 from assistant_api.game_schemas import Changed, EntryDetail, EntryIn, EntryPage, HistoryPage, WinIn, WinnerIn
-from assistant_api.rows import EntryRow, GameRow
+from assistant_api.rows import ChangeRow, EntryRow, GameRow, PhotoRow
 from assistant_api.schemas import Facts
 from assistant_api.services import photo_settlement
 from assistant_api.services.ledger import access, replay, views
@@ -147,7 +147,7 @@ def redo(book: Book, call: Call, code: str) -> Answer[Changed]:
 def _restore(
     session: Session,
     game: GameRow,
-    change: repository.ChangeRow,
+    change: ChangeRow,
     action: Any,
     target: dict[str, Any] | None,
     other: dict[str, Any] | None,
@@ -159,7 +159,7 @@ def _restore(
         _set_removed(session, game, row, True)
     else:
         row.kind, row.content = target["kind"], target["content"]
-        if target["photo_id"] and session.get(repository.PhotoRow, target["photo_id"]):
+        if target["photo_id"] and session.get(PhotoRow, target["photo_id"]):
             row.photo_id = target["photo_id"]
         _set_removed(session, game, row, False)
     return Step(action, row.id, other, None if target is None else views.snapshot_of_row(row))
@@ -198,9 +198,7 @@ def _checked(
     return content.model_copy(
         update={
             "facts": _own_facts(content.facts, deal),
-            "also_won": [
-                WinnerIn(tiles=one.tiles, facts=_own_facts(one.facts, deal)) for one in content.also_won
-            ],
+            "also_won": [WinnerIn(tiles=one.tiles, facts=_own_facts(one.facts, deal)) for one in content.also_won],
         }
     )
 
@@ -215,7 +213,9 @@ def with_deal(facts: Facts, deal: Deal) -> Facts:
     for name, value in known.items():
         said = getattr(facts, name)
         if value is not None and said is not None and said != value:
-            raise DealMovedError(f"the ledger has {name} {value} for this hand, not {said}; leave it out, or look again")
+            raise DealMovedError(
+                f"the ledger has {name} {value} for this hand, not {said}; leave it out, or look again"
+            )
     return facts.model_copy(update={name: value for name, value in known.items() if value is not None})
 
 
@@ -249,9 +249,7 @@ def detail(book: Book, call: Call, code: str, entry_id: int) -> EntryDetail:
         return views.entry_detail(session, game, row, call.language)
 
 
-def history(
-    book: Book, call: Call, code: str, *, limit: int, before: int | None, entry_id: int | None
-) -> HistoryPage:
+def history(book: Book, call: Call, code: str, *, limit: int, before: int | None, entry_id: int | None) -> HistoryPage:
     """What was done, newest first; of one entry when its id is given."""
     with transaction(book.database) as session:
         game, _ = access.open_game(session, code, call.token)

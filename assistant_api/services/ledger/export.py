@@ -63,7 +63,7 @@ def payments(names: list[str], totals: list[int], stake_cents: int) -> list[Paym
 
 
 def table(book: Book, call: Call, code: str) -> str:
-    """A row for each entry: deltas and running totals of each player. Begins with a mark that tells Excel it is UTF-8."""
+    """A row for each entry: deltas and running totals of each player. Begins with a mark that says it is UTF-8."""
     evening = report(book, call, code)
     language = call.language
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlmodel import Session
 
 from assistant_api import repository
-from assistant_api.errors import UsageError
+from assistant_api.errors import NotFoundError, UsageError
 from assistant_api.game_schemas import EntryDetail, WinIn
 from assistant_api.rows import EARLIER_HANDS, GameRow
 from assistant_api.schemas import Facts, HandOut, HandPage, Preview, SettlementRequest
@@ -64,7 +64,11 @@ def hand_out(entry: EntryDetail) -> HandOut:
     assert isinstance(entry.content, WinIn)
     settled = entry.settlements[0]
     facts = entry.content.facts.model_copy(
-        update={"dealer": entry.dealer, "streak": entry.streak, "round_wind": entry.content.facts.round_wind or entry.round_wind}
+        update={
+            "dealer": entry.dealer,
+            "streak": entry.streak,
+            "round_wind": entry.content.facts.round_wind or entry.round_wind,
+        }
     )
     return HandOut(
         id=entry.id,
@@ -101,7 +105,7 @@ def detail(book: Book, call: Call, hand_id: int) -> HandOut:
     """One hand saved without a game; NotFoundError when there is none."""
     entry = entries.detail(book, call, EARLIER_HANDS, hand_id)
     if entry.kind != "win":
-        raise repository.NotFoundError(f"there is no hand {hand_id}")
+        raise NotFoundError(f"there is no hand {hand_id}")
     return hand_out(entry)
 
 

@@ -1,4 +1,4 @@
-"""Entries as the engine plays them, and playing them again after a change: deal, streak and points of all that follow."""
+"""Entries as the engine plays them, and playing all that follow a change again: deal, streak and points."""
 
 from __future__ import annotations
 
@@ -220,6 +220,6 @@ def _record(played: Played, rules: TableRules) -> EntryRecord:
             )
             for move in transfers(played)
         ],
-        round_wind=None if wind is None else wind.code,
-        places=[seat.code for seat in played.deal.places],
+        round_wind=None if wind is None else wind.code,  # type: ignore[arg-type]
+        places=[seat.code for seat in played.deal.places],  # type: ignore[misc]
     )

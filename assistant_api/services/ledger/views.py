@@ -269,7 +269,15 @@ def _shown(game: GameRow, kept: dict[str, Any] | None, language: Language) -> Sh
     if kept is None:
         return None
     row = EntryRow(
-        game_id=game.id, position=0, version=0, role="", kind=kept["kind"], ruleset="", content=kept["content"]
+        game_id=game.id,
+        position=0,
+        version=0,
+        role="",
+        kind=kept["kind"],
+        ruleset="",
+        options={},
+        content=kept["content"],
+        result={},
     )
     *deltas, kitty = kept["points"]
     return Shown(
@@ -286,6 +294,4 @@ def _shown(game: GameRow, kept: dict[str, Any] | None, language: Language) -> Sh
 
 def seats_of(game: GameRow, language: Language) -> list[str]:
     """What the players are called."""
-    return [
-        name or translate(language, f"seat.{seat.code}") for name, seat in zip(game.players, SEATS, strict=True)
-    ]
+    return [name or translate(language, f"seat.{seat.code}") for name, seat in zip(game.players, SEATS, strict=True)]

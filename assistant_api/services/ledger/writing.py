@@ -1,4 +1,4 @@
-"""One write to a game: who may, the idempotency key, the version the caller saw, the history, all in one transaction."""
+"""One write to a game, in one transaction: who may, the idempotency key, the version the caller saw, the history."""
 
 from __future__ import annotations
 
