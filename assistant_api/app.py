@@ -26,6 +26,7 @@ from assistant_api.storage import open_database
 PHOTO_PATH = "/api/photos"
 SWEEP_S = 3600
 
+
 class _App(FastAPI):
     """Puts the page headers around everything, also around the answer to a fault."""
 

@@ -14,7 +14,7 @@ from PIL import Image
 
 from assistant_api.assets import WEB, Assets
 from assistant_api.headers import SECURITY_HEADERS
-from assistant_api.services import photo_settlement
+from assistant_api.services.ledger import hands
 from tests.support.icons import ICONS
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def test_a_fault_carries_the_security_headers(make_client: Maker, monkeypatch: p
     def broken(*_args: object, **_kwargs: object) -> None:
         raise RuntimeError("broken for the test")
 
-    monkeypatch.setattr(photo_settlement, "list_hands", broken)
+    monkeypatch.setattr(hands, "listed", broken)
     answer = make_client().get("/api/hands")
     assert answer.status_code == 500
     assert answer.headers["x-content-type-options"] == "nosniff"
