@@ -309,23 +309,6 @@ def test_meld_with_a_misread_tile_is_told() -> None:
     assert [(problem.code, problem.tiles) for problem in layout.problems] == [(ProblemCode.NOT_A_MELD, tuple(meld))]
 
 
-def test_five_of_a_kind_marks_the_weakest() -> None:
-    """Four copies at most, the gold's included; one of each flower."""
-    table = Table()
-    table.put("3m 3m 3m", 0, 0)
-    weak = table.put("3m", 91.5, 0, confidence=0.71)
-    table.put("4m 5m 6m 7p 8p 9p 1s 1s 1s 2s 3s 4s 4s", 122, 0)
-    weaker_flower = table.put("1f", 0, 100, confidence=0.6)
-    table.put("1f 2f", 30.5, 100)
-    table.put("3m", 600, 150)
-    layout = lay_out(table.readings)
-
-    found = {problem.tiles: (problem.found, problem.expected) for problem in layout.problems}
-    assert found == {tuple(weak): (5, 4), tuple(weaker_flower): (2, 1)}
-    assert {problem.code for problem in layout.problems} == {ProblemCode.TOO_MANY_COPIES}
-    assert len(layout.hand) == 17
-
-
 def test_hand_of_fifteen_is_counted() -> None:
     """Too few tiles are told with both numbers."""
     table = Table()

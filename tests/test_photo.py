@@ -277,7 +277,7 @@ def test_same_tiles_whatever_the_exif_turn(orientation: int, tmp_path: Path) -> 
     for frame in frames:
         reading = reader.read(frame)
         assert (reading.width, reading.height) == (700, 300)
-        assert [tile.code for tile in reading.tiles] == ["1p"] * 5
+        assert sorted(tile.code for tile in reading.tiles) == [*["1p"] * 4, "?"]
         corners = np.array([tile.quad[0] for tile in reading.tiles])
         assert np.abs(corners - [[100 + 80 * index, 100] for index in range(5)]).max() <= 3
         assert ProblemCode.TOO_MANY_COPIES in {problem.code for problem in reading.problems}
@@ -338,3 +338,19 @@ def test_a_pair_in_a_row_is_no_concealed_kong() -> None:
     PhotoReader(Detector(found), classifier).read(Frame(FIELD))
 
     assert len(classifier.seen) == 1
+
+
+def test_a_fifth_copy_is_asked_for_wherever_it_lies() -> None:
+    """Four of a hand and a weaker one that shows the gold: that one is unknown, marked, and offers its own name."""
+    codes = ["3m", "3m", "3m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "1s", "1s", "2s", "3s", "4s", "4s", "4s"]
+    found = TileDetections.merge([row_of(len(codes)), boxed((700, 100, 730, 140), score=0.9)])
+    chances = [{code: 0.99, "2m": 0.005} for code in codes]
+    reading = PhotoReader(Detector(found), Classifier([*chances, {"3m": 0.9, "2m": 0.08}])).read(
+        frame_from_array(np.full((300, 900, 3), (60, 120, 40), np.uint8))
+    )
+    (problem,) = [problem for problem in reading.problems if problem.code is ProblemCode.TOO_MANY_COPIES]
+    (index,) = problem.tiles
+    assert index == reading.layout.gold
+    assert reading.as_json()["groups"]["gold"] == "?"
+    assert [tile.code for tile, _ in reading.tiles[index].alternatives] == ["2m", "3m"]
+    assert [reading.tiles[index].code for index in reading.layout.hand] == codes

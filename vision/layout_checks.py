@@ -1,12 +1,10 @@
-"""What looks wrong in a laid out hand: counts, copies, unknown and stray tiles. Nothing is changed here."""
+"""What looks wrong in a laid out hand: counts, unknown and stray tiles. Nothing is changed here."""
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from engine.tiles import Tile
 from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading
 
@@ -16,26 +14,7 @@ if TYPE_CHECKING:
 
 def check(layout: Layout, readings: Sequence[TileReading], hand_tiles: int | None) -> tuple[Problem, ...]:
     """All findings about a layout; ``hand_tiles`` as in `vision.layout.lay_out`."""
-    return (*_count(layout, hand_tiles), *_copies(layout, readings), *_unknown(layout, readings), *_strays(layout))
-
-
-def _copies(layout: Layout, readings: Sequence[TileReading]) -> tuple[Problem, ...]:
-    """Kinds seen more often than a set of 144 holds them; the tile that shows the gold counts, stray ones do not."""
-    seen: defaultdict[Tile, list[int]] = defaultdict(list)
-    for index, reading in enumerate(readings):
-        if reading.tile is not None and index not in layout.strays:
-            seen[reading.tile].append(index)
-    problems = []
-    for tile, indices in sorted(seen.items()):
-        surplus = len(indices) - tile.copies
-        if surplus > 0:
-            weakest = sorted(indices, key=lambda index: readings[index].confidence)[:surplus]
-            holds = "one" if tile.copies == 1 else "four"
-            message = f"{len(indices)} tiles read as {tile.code}, a set holds {holds}; the least sure ones are marked"
-            problems.append(
-                Problem(ProblemCode.TOO_MANY_COPIES, message, tuple(sorted(weakest)), len(indices), tile.copies)
-            )
-    return tuple(problems)
+    return (*_count(layout, hand_tiles), *_unknown(layout, readings), *_strays(layout))
 
 
 def _count(layout: Layout, hand_tiles: int | None) -> tuple[Problem, ...]:

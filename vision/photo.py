@@ -13,6 +13,7 @@ import numpy as np
 from engine.tiles import Tile
 from vision.classifier import Classifier, OpenVinoClassifier
 from vision.close_up import is_close_up, whole_picture
+from vision.copies import one_set
 from vision.crops import rectify
 from vision.detections import TileDetections
 from vision.detector import Detector, OpenVinoDetector
@@ -36,7 +37,7 @@ class PhotoReading:
         layout: the groups.
         width, height: pixels of the upright photo.
         stages: seconds of wall time by step: detect, crop, classify, layout.
-        outside: problems with what is not among the tiles.
+        outside: problems of the whole photo: what was left out, kinds of which there are too many.
     """
 
     tiles: tuple[TileReading, ...]
@@ -150,11 +151,13 @@ class PhotoReader:
         found = self._detector.detect(frame.image)
         clock.lap("detect")
         named = self._named(found, frame, clock)
-        tiles = tuple(same_way_up([*named.tiles, *self._backs_of_kongs(named.tiles, frame)]))
+        read = same_way_up([*named.tiles, *self._backs_of_kongs(named.tiles, frame)])
+        tiles, surplus = one_set(read)
         clock.lap("classify")
         layout = lay_out(tiles, flower_kinds=flower_kinds, hand_tiles=hand_tiles)
         clock.lap("layout")
-        return PhotoReading(tiles, layout, frame.width, frame.height, clock.laps, _cut_off(named.cut_off))
+        outside = (*_cut_off(named.cut_off), *surplus)
+        return PhotoReading(tiles, layout, frame.width, frame.height, clock.laps, outside)
 
     def _named(self, found: TileDetections, frame: Frame, clock: _Clock) -> Named:
         """Readings of what was found, tiles found as halves mended, or of the whole picture where that is a face."""

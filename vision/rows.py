@@ -21,6 +21,7 @@ MAX_ROW_GAP = 4.0
 """Tiles further apart than this many tile widths are not counted as neighbours in a row."""
 
 _MAX_ROW_STEP = 0.5  # how far the next tile of a row may lie higher or lower, in tile heights
+_ROW_REACH = 8.0  # tile widths within which tiles of a row tell each other which way is up
 _LONG = 1.15  # sides in this proportion tell a tile's own upright axis even if its face is not known
 _SAME_AXIS = np.cos(np.deg2rad(25))
 
@@ -64,23 +65,44 @@ class Arrangement:
 def same_way_up(readings: Sequence[TileReading]) -> list[TileReading]:
     """Readings whose quads start at the same corner as those around them where their own face does not tell.
 
-    Backs, unknown tiles and faces that look the same upside down get the common up of the picture; nothing else is
-    changed. Sides of clearly different length tell the tile's own upright axis.
+    Backs, unknown tiles and faces that look the same upside down get the up of their neighbours in the row, or else the
+    common up of the picture; nothing else is changed. Sides of clearly different length tell the tile's own upright
+    axis.
     """
     if not readings:
         return []
     across, down = _sides(readings)
     up = _common_up(readings, across, down)
+    centres = np.array([reading.centre for reading in readings])
+    telling = np.array([reading.confidence if tells_up(reading) else 0.0 for reading in readings])
     turned = []
-    for reading, a, d in zip(readings, across, down, strict=True):
+    for index, (reading, a, d) in enumerate(zip(readings, across, down, strict=True)):
         first = 0
         if not tells_up(reading):
             if np.linalg.norm(a) > _LONG * np.linalg.norm(d):
-                first, d = 1, -a  # the next corner's own down is against its across
-            if d @ up > 0:
+                first, a, d = 1, d, -a  # the next corner's own down is against its across
+            vote = _vote_of_row(centres - centres[index], a, d, down, telling)
+            if vote > 0 or (vote == 0 and d @ up > 0):
                 first += 2
         turned.append(replace(reading, quad=as_quad(np.roll(np.array(reading.quad), -first, axis=0))))
     return turned
+
+
+def _vote_of_row(offset: Array, across: Array, own_down: Array, down: Array, telling: Array) -> float:
+    """Whether a tile of sides ``across`` and ``own_down`` stands upside down as the tiles in its row tell: above 0 yes,
+    below 0 no, 0 where none tells. The nearer a tile, the more it counts.
+
+    Args:
+        offset: [N, 2] from its centre to each tile, in pixels.
+        down: [N, 2] sides of all tiles.
+        telling: [N] how surely each tells which way is up, 0 where it does not.
+    """
+    wide, high = float(np.linalg.norm(across)) + 1e-9, float(np.linalg.norm(own_down)) + 1e-9
+    along, off_row = np.abs(offset @ across) / wide**2, np.abs(offset @ own_down) / high**2
+    facing = (down @ own_down) / (np.linalg.norm(down, axis=1) * high + 1e-9)
+    # a row seen from the side curves away by a little with every tile
+    near = (along <= _ROW_REACH) & (off_row <= _MAX_ROW_STEP * np.maximum(1, along / 3)) & (np.abs(facing) > _SAME_AXIS)
+    return float(-(telling * np.sign(facing) / np.maximum(along, 1))[near].sum())
 
 
 def arrange(readings: Sequence[TileReading]) -> Arrangement:

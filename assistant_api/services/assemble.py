@@ -22,7 +22,7 @@ def draft_tiles(reading: PhotoReading) -> list[DraftTile]:
     """The tiles of a reading in the order a person looks at them: hand, winning tile, melds, flowers, gold, strays."""
     layout = reading.layout
     melds = {index: number for number, tiles in enumerate(layout.melds) for index in tiles}
-    doubted = {index for problem in layout.problems if problem.code != "unknown_tile" for index in problem.tiles}
+    doubted = {index for problem in reading.problems if problem.code != "unknown_tile" for index in problem.tiles}
     order = [*layout.hand, *_one(layout.winning), *melds, *layout.flowers, *_one(layout.gold)]
     order += [index for index in range(len(reading.tiles)) if index not in set(order)]
     return [_draft_tile(reading, index, melds.get(index), index in doubted) for index in order]
