@@ -26,11 +26,12 @@ function stands(golds) {
   return [h("p", { class: "label" }, t("result.golds")), h("div", { class: "golds" }, golds.map(one))];
 }
 
-/** Every line of the formula with its points. */
-export function formula(result) {
-  const line = ({ text, note, amount, total }) =>
+/** The formula filled in, then each of its terms. Who pays is on the table; a sum that is said again is left out. */
+export function formula({ lines, per_payer: owed }) {
+  const shown = lines.filter(({ code, amount }) => code !== "pays" && !(code === "doubled" && amount === owed));
+  const item = ({ text, note, amount, total }) =>
     h("li", { class: total ? "sum" : null }, h("span", null, text, note ? h("small", { lang: "zh" }, note) : null), h("b", null, String(amount)));
-  return h("ul", { class: "formula" }, result.lines.map(line));
+  return h("ul", { class: "formula" }, [...shown].sort((one, other) => Number(other.total) - Number(one.total)).map(item));
 }
 
 function won(result) {

@@ -5,7 +5,7 @@ import { t } from "./boot.js";
 import { isAway } from "./connection.js";
 import { h, toast, $ } from "./dom.js";
 import { drawDock, startDock } from "./dock.js";
-import { begin, close, draft, onChange, reopen } from "./draft.js";
+import { begin, close, doubtful, draft, onChange, reopen } from "./draft.js";
 import { drawFacts } from "./facts.js";
 import { isGripping } from "./gestures.js";
 import { add, kick, openOutbox } from "./outbox.js";
@@ -61,8 +61,8 @@ function draw() {
 function onAnswer({ photo, draft: read }) {
   showFault(null);
   begin(photo, read.tiles, read.facts);
-  if (photo) toast(read.message);
-  else showFault({ message: read.message, body: { title: t("scan.no_tiles_title") } });
+  if (photo && doubtful().length === 0) toast(read.message);
+  if (!photo) showFault({ message: read.message, body: { title: t("scan.no_tiles_title") } });
   window.scrollTo(0, 0);
 }
 

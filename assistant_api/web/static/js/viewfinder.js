@@ -68,6 +68,7 @@ function shutter() {
 function draw() {
   dialog.dataset.state = camera.state;
   if (camera.state === "live") {
+    dialog.style.setProperty("--aspect", video.videoWidth / video.videoHeight || 4 / 3);
     stopWatching();
     stopWatching = watchDarkness(video, (now) => {
       dark = now;

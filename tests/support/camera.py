@@ -1,0 +1,29 @@
+"""A camera for Chromium that shows a photo: a short clip in the one format it takes for its fake device."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+CAMERA_FLAGS = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+"""A fake camera, and every request for it allowed."""
+
+
+def write_clip(photo: Path, clip: Path, *, size: tuple[int, int] = (1280, 960), brightness: float = 1.0) -> Path:
+    """Write two frames of a photo as YUV4MPEG2 and return the clip's path.
+
+    Args:
+        photo: any picture.
+        clip: the file to write, named ``.y4m``.
+        size: width and height in pixels, both even.
+        brightness: factor on every pixel, 0.1 for a dark room.
+    """
+    image = cv2.imread(str(photo))
+    assert image is not None, photo
+    shown = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    frame = cv2.cvtColor(np.asarray(shown * brightness, dtype=np.uint8), cv2.COLOR_BGR2YUV_I420).tobytes()
+    header = f"YUV4MPEG2 W{size[0]} H{size[1]} F10:1 Ip A1:1 C420jpeg\n".encode()
+    clip.write_bytes(header + (b"FRAME\n" + frame) * 2)
+    return clip
