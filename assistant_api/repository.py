@@ -43,6 +43,11 @@ def get_photo(session: Session, photo_id: str) -> PhotoRow:
     return photo
 
 
+def find_photo(session: Session, photo_id: str) -> PhotoRow | None:
+    """The photo with this id, None when there is none."""
+    return session.get(PhotoRow, photo_id)
+
+
 def delete_photo(session: Session, photo_id: str) -> None:
     """Delete a photo; entries that showed it stay, without it."""
     session.delete(get_photo(session, photo_id))

@@ -12,7 +12,7 @@ import pytest
 
 if TYPE_CHECKING:  # the app is imported by the tests that use it, so that the others stay light
     from fastapi.testclient import TestClient
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
 
     from assistant_api.services.reading import Reader
     from assistant_api.settings import Settings
@@ -62,9 +62,18 @@ def make_client(settings: Settings) -> Iterator[Callable[..., TestClient]]:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def driver() -> Iterator[Playwright]:
+    """What drives browsers."""
+    from tests.support.browser import playwright_driver
+
+    with playwright_driver() as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def browser(driver: Playwright) -> Iterator[Browser]:
     """Debian's Chromium, driven by playwright."""
     from tests.support.browser import chromium
 
-    with chromium() as found:
+    with chromium(driver) as found:
         yield found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,26 +12,19 @@ import pytest
 from assistant_api.app import create_app
 from assistant_api.settings import Settings
 from engine.notation import parse_tiles
-from engine.tiles import SUITED
-from tests.scripted import SAMPLES, ScriptedReader
+from tests.scripted import SAMPLES
 from tests.support.browser import PHONE, OpenPage, opened_pages, served
+from tests.support.scan import TRUTH, WRONG, answer, correct, scan_server, shot, upload
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-TRUTH = json.loads((SAMPLES / "melds.json").read_text(encoding="utf-8"))
-WRONG = next(place for place, tile in enumerate(TRUTH["tiles"]) if tile["group"] == "hand")
-"""A tile of the hand that is read as another one, so that it has to be corrected."""
-MISREAD = next(tile for tile in SUITED if all(entry["tile"] != tile.code for entry in TRUTH["tiles"]))
-
-
 @pytest.fixture
 def address(settings: Settings) -> Iterator[str]:
     """A served app with a scripted reader."""
-    reader = ScriptedReader(SAMPLES / "melds.json", {WRONG: MISREAD})
-    with served(create_app(settings, reader=lambda _: reader)) as found:
+    with scan_server(settings) as found:
         yield found
 
 
@@ -45,39 +37,6 @@ def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
             return make(host + path, color_scheme=scheme, **options)
 
         yield open_path
-
-
-def shot(page: Page, name: str) -> None:
-    """A picture for people to look at, where JINQUE_SCREENSHOTS names a folder."""
-    folder = os.environ.get("JINQUE_SCREENSHOTS")
-    if folder:
-        page.wait_for_timeout(400)
-        page.screenshot(path=Path(folder) / f"{name}.png")
-
-
-def upload(page: Page) -> None:
-    """Choose the sample photo and wait for the server's check."""
-    page.set_input_files("#library", SAMPLES / "melds.jpg")
-    page.wait_for_selector("#count")
-
-
-def correct(page: Page) -> None:
-    """Open the tile that was read wrong and take its best alternative."""
-    page.click(f'.tile-button[data-key="t{WRONG}"]')
-    page.click(f'#picker [data-guess="{TRUTH["tiles"][WRONG]["tile"]}"]')
-    page.wait_for_selector("#count.good")
-
-
-def answer(page: Page) -> None:
-    """Say what the photo cannot tell."""
-    facts = TRUTH["facts"]
-    keys = [f"winner-{facts['winner']}", f"source-{facts['win']}", f"dealer-{facts['dealer']}"]
-    if facts["from"]:
-        keys.insert(2, f"from_seat-{facts['from']}")
-    for key in keys:
-        page.click(f'[data-key="{key}"]')
-    for _ in range(facts["streak"]):
-        page.click('[data-key="streak+"]')
 
 
 @pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("zh-CN", "dark")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, Query, Response, UploadFile
+from fastapi import APIRouter, File, Header, Query, Response, UploadFile
 
 from assistant_api.deps import DeskDep, ReadingDep
 from assistant_api.routes.answers import problems
@@ -15,7 +15,9 @@ router = APIRouter(prefix="/api/photos", tags=["photos"])
 
 
 @router.post(
-    "", status_code=201, responses={200: {"model": PhotoAnswer}, **problems(400, 401, 404, 413, 415, 422, 429, 503)}
+    "",
+    status_code=201,
+    responses={200: {"model": PhotoAnswer}, **problems(400, 401, 404, 409, 413, 415, 422, 429, 503)},
 )
 def read_photo(
     photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP or HEIC; known by its content, not its name")],
@@ -25,9 +27,12 @@ def read_photo(
     game: Annotated[
         str | None, Query(pattern=CODE, description="id or share code of a game: its rules and its deal count")
     ] = None,
+    idempotency_key: Annotated[
+        str | None, Header(min_length=8, max_length=64, description="the same key never keeps a second photo")
+    ] = None,
 ) -> PhotoAnswer:
     """Read the tiles of a photo and keep it for showing; without tiles: an empty draft (200), nothing kept."""
-    answer = desk.take(photo.file.read(), photo.filename or "photo", call, game)
+    answer = desk.take(photo.file.read(), photo.filename or "photo", call, game, idempotency_key)
     if answer.photo is None:
         response.status_code = 200
     return answer

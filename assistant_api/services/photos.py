@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
@@ -11,6 +13,7 @@ import numpy as np
 from sqlmodel import Session
 
 from assistant_api import repository
+from assistant_api.errors import ConflictError
 from assistant_api.languages import Language, translate
 from assistant_api.rows import PhotoRow, now
 from assistant_api.schemas import Draft, DraftTile, PhotoAnswer, PhotoOut
@@ -48,7 +51,9 @@ class PhotoDesk:
         with suppress(JinqueError):
             self._reader.load()
 
-    def take(self, data: bytes, name: str, call: Call, game: str | None = None) -> PhotoAnswer:
+    def take(
+        self, data: bytes, name: str, call: Call, game: str | None = None, key: str | None = None
+    ) -> PhotoAnswer:
         """Read a photo and keep it. Nothing is kept of a photo that cannot be read or shows no tile.
 
         Args:
@@ -56,18 +61,20 @@ class PhotoDesk:
             name: what it is called, for messages.
             call: who sends it.
             game: its rules tell what is a flower, its ledger the deal; None: the server's ruleset.
+            key: the same key never keeps a second photo: a phone that lost the answer sends the photo again.
 
         Raises:
             FrameError: see `vision.frames.decode_frame`.
             ModelError: the networks cannot be used.
             NotFoundError, TokenError: the game cannot be opened.
+            ConflictError: the key was used for another photo.
         """
         ruleset = hands.rules_for(self._book, call, game)
         frame = decode_frame(data, limits=self._settings.photo_limits, source=name)
         reading = self._reader.read(frame, ruleset, winning_size(ruleset))
         tiles = draft_tiles(reading)
         return PhotoAnswer(
-            photo=self._keep(frame, reading) if tiles else None,
+            photo=self._keep(frame, reading, key) if tiles else None,
             reading=dict(reading.as_json()),
             draft=Draft(
                 tiles=tiles,
@@ -76,12 +83,18 @@ class PhotoDesk:
             ),
         )
 
-    def _keep(self, frame: Frame, reading: PhotoReading) -> PhotoOut:
+    def _keep(self, frame: Frame, reading: PhotoReading, key: str | None) -> PhotoOut:
         """Store a photo with its reading; those that were kept long enough go."""
         row = PhotoRow(jpeg=_shown(frame.image, self._settings.shown_photo_px), reading=dict(reading.as_json()))
         with transaction(self._database, writes=True) as session:
             self._sweep(session)
-            repository.add_photo(session, row)
+            if key is not None:
+                row.id = _id_of(key)
+            earlier = repository.find_photo(session, row.id)
+            if earlier is None:
+                repository.add_photo(session, row)
+            elif _content(earlier) != _content(row):
+                raise ConflictError(f"the key {key!r} was used for another photo; expected a fresh one")
         return PhotoOut(id=row.id, url=f"/api/photos/{row.id}", width=frame.width, height=frame.height)
 
     def sweep(self) -> None:
@@ -101,6 +114,15 @@ class PhotoDesk:
         """Delete a photo; NotFoundError when there is none."""
         with transaction(self._database, writes=True) as session:
             repository.delete_photo(session, photo_id)
+
+
+def _id_of(key: str) -> str:
+    """The id of the photo sent under a key; as hard to guess as the key."""
+    return base64.urlsafe_b64encode(hashlib.sha256(b"photo " + key.encode()).digest()[:16]).decode().rstrip("=")
+
+
+def _content(row: PhotoRow) -> tuple[bytes, object]:
+    return row.jpeg, row.reading.get("tiles")
 
 
 def _message(tiles: list[DraftTile], language: Language) -> str:

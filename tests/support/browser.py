@@ -15,7 +15,7 @@ import uvicorn
 from assistant_api.services import serving
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ConsoleMessage, Page
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Playwright
     from starlette.types import ASGIApp
 
 FLAGS = [
@@ -35,16 +35,22 @@ PATIENCE_MS = 60_000
 
 
 @contextmanager
-def chromium(*flags: str) -> Iterator[Browser]:
-    """A running Chromium; skips the test where there is none."""
+def playwright_driver() -> Iterator[Playwright]:
+    """What drives browsers; one for all tests, since a thread can run only one. Skips the test where it is missing."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with playwright.sync_playwright() as found:
+        yield found
+
+
+@contextmanager
+def chromium(driver: Playwright, *flags: str) -> Iterator[Browser]:
+    """A running Chromium with more flags; skips the test where there is none."""
     path = shutil.which("chromium")
     if path is None:
         pytest.skip("chromium is not installed")
-    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with playwright.sync_playwright() as driver:
-        found = driver.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
-        yield found
-        found.close()
+    found = driver.chromium.launch(executable_path=path, args=[*FLAGS, *flags])
+    yield found
+    found.close()
 
 
 @contextmanager

@@ -1,52 +1,57 @@
-/** Whether the table's server answers. While it does not, it is asked again and again; who waits is told when it is back. */
-import { h, redraw, $ } from "./dom.js";
-import { t } from "./boot.js";
+/**
+ * Whether the table's server can be reached. While it cannot, a bar says so and it is asked again and again; who waits for
+ * it is told when it is back.
+ */
+import { $ } from "./dom.js";
 
-const EVERY_MS = 3000;
-const PATIENCE_MS = 5000;
-const waiting = new Set();
-let away = false;
+const RETRY_MS = 2000;
+const GIVE_UP_MS = 5000;
+const listeners = new Set();
+let away = $("main").dataset.page === "offline";
 let asking = false;
+let timer;
+let tellVersion = () => {};
 
 export const isAway = () => away;
 
-/** Be told each time the server is back. */
+/** Call the listener each time the server can be reached again. */
 export function onReturn(listener) {
-  waiting.add(listener);
+  listeners.add(listener);
 }
 
-function show() {
-  const place = $("away");
-  if (!place) return;
-  place.hidden = !away;
-  redraw(place, away && [h("strong", null, t("away.title")), h("span", null, t("away.text"))]);
+/** Call the listener with what `/api/version` says, whenever it is asked. */
+export function onVersion(listener) {
+  tellVersion = listener;
 }
 
-/** Ask now. Any answer counts, also a refusal; only a gateway that found nobody behind it does not. */
+function show(reached) {
+  const back = away && reached;
+  away = !reached;
+  $("away").hidden = reached;
+  clearTimeout(timer);
+  if (away && document.visibilityState === "visible") timer = setTimeout(askServer, RETRY_MS);
+  if (back) for (const listener of listeners) listener();
+}
+
+/** Ask whether it is there and what it serves; one question at a time. */
 export async function askServer() {
-  if (!away || asking) return;
+  if (asking) return;
   asking = true;
   try {
-    const answer = await fetch("/api/facts", { cache: "no-store", signal: AbortSignal.timeout(PATIENCE_MS) });
-    if (![502, 504].includes(answer.status)) {
-      away = false;
-      show();
-      for (const listener of waiting) listener();
-    }
+    const answer = await fetch("/api/version", { cache: "no-store", signal: AbortSignal.timeout?.(GIVE_UP_MS) });
+    if (answer.ok) tellVersion(await answer.json());
+    show(true);
   } catch {
-    // still away
+    show(false);
   } finally {
     asking = false;
   }
 }
 
-/** A call found the server away. */
+/** A call found that it is away. */
 export function lost() {
-  if (away) return;
-  away = true;
-  show();
-  const timer = setInterval(() => (away ? askServer() : clearInterval(timer)), EVERY_MS);
+  show(false);
 }
 
-for (const name of ["online", "focus", "pageshow"]) window.addEventListener(name, askServer);
+for (const name of ["online", "offline", "pageshow"]) addEventListener(name, askServer);
 document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && askServer());

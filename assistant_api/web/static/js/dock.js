@@ -55,7 +55,7 @@ function settled({ deltas, winner }) {
 
 function state() {
   const { preview } = draft;
-  if (!preview) return [t(isAway() ? "away.title" : "dock.checking"), null, null];
+  if (!preview) return [t(isAway() ? "dock.away" : "dock.checking"), null, null];
   if (preview.settlement) return settled(preview.settlement);
   if (!preview.check.complete) {
     const fault = preview.check.problems.find((problem) => problem.blocking)?.text;

@@ -133,6 +133,7 @@ export function watchTiles(root, actions) {
   window.addEventListener("pointerup", (event) => release(event, actions));
   window.addEventListener("pointercancel", letGo);
   window.addEventListener("keydown", (event) => event.key === "Escape" && letGo());
+  window.addEventListener("selectstart", (event) => grip && event.preventDefault());
   root.addEventListener("contextmenu", (event) => tileAt(event) && event.preventDefault());
   // Without this a finger that took hold of a tile would scroll the page as well.
   root.addEventListener("touchmove", (event) => grip?.armed && event.preventDefault(), { passive: false });
