@@ -247,7 +247,7 @@ def test_a_late_answer_to_an_older_request_is_stopped(open_page: OpenPage) -> No
     page = open_page(COUNTED + SLOW_FIRST)
     start(page)
     page.wait_for_selector('.finder-card[data-state="requesting"]')
-    until(page, "window.letGo")
+    until(page, "window.letGo !== undefined")
     page.click('[data-key="cancel"]')
     page.click("#open-camera")
     live(page)

@@ -4,7 +4,7 @@
  */
 import { rememberLens, rememberedLens, tableLenses } from "./lenses.js";
 
-const SIZE = { width: { ideal: 1920 }, height: { ideal: 1080 } };
+const SIZE = { width: { ideal: 1920 }, height: { ideal: 1440 } }; // the shape of the sensor: browsers cut a wider one out of it
 const REVIVE_PAUSE_MS = 2000;
 const REFUSED = ["NotAllowedError", "SecurityError", "PermissionDeniedError"];
 const ABSENT = ["NotFoundError", "OverconstrainedError", "DevicesNotFoundError"];
