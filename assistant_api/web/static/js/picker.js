@@ -37,7 +37,7 @@ function kindGrid(current, choose) {
 
 function guesses(tile, choose) {
   const best = tile.quad ? candidates(tile) : [];
-  if (best.length === 0) return null;
+  if (tile.sure && best.length < 2) return null;
   return h(
     "div",
     { class: "guesses", role: "group", "aria-label": t("picker.guesses") },

@@ -103,7 +103,7 @@ export function drawRack(actions) {
     h(
       "div",
       { class: "card-head" },
-      h("h2", null, t("rack.title")),
+      h("h2", { class: "visually-hidden" }, t("rack.title")),
       h("span", { class: `count${good ? " good" : ""}`, id: "count", role: "status" }, good ? "\u2713 " : null, text),
       h("span", { class: "steps" }, stepButton("undo", "\u21b6", canUndo(), undo), stepButton("redo", "\u21b7", canRedo(), redo)),
     ),

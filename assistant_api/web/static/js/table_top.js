@@ -29,7 +29,8 @@ function arrow(from, to, points) {
   const length = Math.hypot(dx, dy) || 1;
   const back = [end[0] - (dx / length) * HEAD, end[1] - (dy / length) * HEAD];
   const wing = (side) => [back[0] + (side * dy * HEAD * 0.6) / length, back[1] - (side * dx * HEAD * 0.6) / length];
-  const label = between(between(start, bend, 0.45), between(bend, end, 0.45), 0.45);
+  const near = 0.3; // closer to who pays, where the arrows are still apart
+  const label = between(between(start, bend, near), between(bend, end, near), near);
   const wide = 16 + 9 * String(points).length;
   return [
     s("path", { class: "line", d: `M${text(start)}Q${text(bend)} ${text(back)}` }),
