@@ -96,6 +96,40 @@ def test_a_photo_is_kept_upright_small_and_without_exif(make_client: Maker) -> N
         assert dict(image.getexif()) == {}
 
 
+def test_a_photo_sent_again_under_its_key_is_the_same_photo(make_client: Maker) -> None:
+    """Same key and picture: the same photo once more; same key, other picture: refused, the first one stays."""
+    client = make_client(ScriptedReader(SAMPLES / "plain.json"))
+    data = sample("plain")[0]
+
+    def send(content: bytes, key: str) -> Any:
+        return client.post("/api/photos", files={"photo": ("a.jpg", content)}, headers={"Idempotency-Key": key})
+
+    first, again, other = send(data, "key-number-one"), send(data, "key-number-one"), send(data, "key-number-two")
+    assert first.json()["photo"] == again.json()["photo"]
+    assert first.json()["photo"]["id"] != other.json()["photo"]["id"]
+    refused = send(sample("jinque")[0], "key-number-one")
+    assert (refused.status_code, refused.json()["code"]) == (409, "conflict")
+    assert send(data, "short").status_code == 422
+    assert client.get(first.json()["photo"]["url"]).status_code == 200
+
+
+def test_what_an_answer_rests_on_can_be_answered(make_client: Maker) -> None:
+    """A win names the facts nobody gave; each can be answered: the tile was passed before, so it is no win."""
+    client = make_client()
+
+    def preview(**facts: object) -> Any:
+        body = {**EXAMPLE, "facts": {**EXAMPLE["facts"], **facts}}
+        return client.post("/api/settlements/preview", json=body).json()
+
+    assumed = {asked["fact"] for asked in preview()["settlement"]["assumed"]}
+    assert {"gold_discarded", "passed"} <= assumed
+    refusal = preview(passed=True)["refusal"]
+    assert refusal["code"] == "PASS_LOCK"
+    assert refusal["remedy"]
+    settled = preview(passed=False, gold_discarded=False)["settlement"]
+    assert {"gold_discarded", "passed"}.isdisjoint(asked["fact"] for asked in settled["assumed"])
+
+
 def test_photo_formats_are_known_by_content(make_client: Maker) -> None:
     """HEIC, WebP and PNG are taken under any name and type."""
     client = make_client(ScriptedReader(SAMPLES / "plain.json"))
