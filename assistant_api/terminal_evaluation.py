@@ -13,7 +13,7 @@ _MISTAKES = 12
 
 def show_evaluation(name: str, figures: Mapping[str, Any]) -> None:
     """The figures of an evaluation, a row a class, and its most frequent mistakes."""
-    flowers = figures["flowers"]
+    flowers, faces, backs = figures["flowers"], figures["faces"], figures["backs"]
     rows = [
         ("photos", figures["photos"], ""),
         ("exact photos", figures["exact_photos"], f"{figures['exact_share']:.1%}"),
@@ -23,6 +23,7 @@ def show_evaluation(name: str, figures: Mapping[str, Any]) -> None:
         ("unknown", figures["unknown"], ""),
         ("confident errors", figures["confident_errors"], f"{figures['confident_error_share']:.2%}"),
         ("extra", figures["extra"], ""),
+        *(_apart(faces, backs) if backs["tiles"] else []),
         *([("flowers right", flowers["right"], f"{flowers['right_share']:.1%}")] if flowers["tiles"] else []),
         ("calibration error", figures["calibration_error"], ""),
         ("seconds a photo", figures["seconds_per_photo"], ""),
@@ -36,6 +37,16 @@ def show_evaluation(name: str, figures: Mapping[str, Any]) -> None:
         console.print(f"[dim]{network} {digest[:12]}[/]")
     for path in figures.get("plots", ()):
         console.print(path, markup=False)
+
+
+def _apart(faces: Mapping[str, Any], backs: Mapping[str, Any]) -> list[tuple[object, ...]]:
+    """Faces and backs apart, for sets that label both."""
+    return [
+        ("faces right", f"{faces['right']} of {faces['tiles']}", f"{faces['right_share']:.1%}"),
+        ("backs right", f"{backs['right']} of {backs['tiles']}", f"{backs['right_share']:.1%}"),
+        ("backs missed", backs["tiles"] - backs["found"], ""),
+        ("backs named", backs["named"], f"{backs['named_P']} as P"),
+    ]
 
 
 def show_bars(floor: Floor, figures: Mapping[str, Any], bars: Sequence[Held]) -> None:

@@ -6,15 +6,18 @@ names the classes. ``split.csv``, where there is one, has the columns ``file`` a
 
 Truth files: beside each photo a JSON file of the same stem, whose ``tiles`` have a ``tile`` code and a ``quad`` in
 pixels of the upright photo, ``width`` and ``height``; so `vision.synth.samples` writes them.
+
+Labels of whole tables, whose photos lie elsewhere: see `vision.table_labels`.
 """
 
 from __future__ import annotations
 
 import csv
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,6 +25,7 @@ from engine.tiles import CODES
 from vision.errors import DatasetError, SourceError
 from vision.reading import BACK
 from vision.sources import PHOTO_SUFFIXES, list_photos
+from vision.table_labels import ALL_SPLITS, is_table_set, load_table_labels, with_photos
 
 _FLOWER_NAMES = ("spring", "summer", "autumn", "winter", "plum", "orchid", "bamboo", "chrysanthemum")
 _CODE_OF_CLASS = {
@@ -29,8 +33,6 @@ _CODE_OF_CLASS = {
     **{name: f"{number}f" for number, name in enumerate(_FLOWER_NAMES, 1)},
 }
 _WHOLE = 0.98  # a label of at least this share of both sides covers the picture: a cut out face
-
-ALL_SPLITS = "all"
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,16 +43,29 @@ class LabelledPhoto:
         path: the photo.
         codes: notation codes of its N tiles.
         boxes: [N, 4] x1, y1, x2, y2 as shares 0..1 of the upright photo.
+        has_backs: whether face-down tiles are labelled as well.
+        complete: whether a tile that is not labelled is none.
+        unreadable: [M, 4, 2] quads, as shares, in which there may be tiles that nobody labelled.
     """
 
     path: Path
     codes: tuple[str, ...]
     boxes: NDArray[np.float64]
+    has_backs: bool = False
+    complete: bool = True
+    unreadable: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 4, 2)))
 
     @property
     def is_face_crop(self) -> bool:
         """True where one label covers the whole picture: only its name counts."""
         return len(self.codes) == 1 and bool(((self.boxes[0, 2:] - self.boxes[0, :2]) >= _WHOLE).all())
+
+    def is_extra(self, x: float, y: float, face_down: bool) -> bool:
+        """Whether a tile read at that place, in shares of the photo, is one too many where it has no label."""
+        if not self.complete or (face_down and not self.has_backs):
+            return False
+        quads = self.unreadable.astype(np.float32)
+        return all(cv2.pointPolygonTest(quad.reshape(4, 1, 2), (x, y), False) < 0 for quad in quads)
 
 
 def load_dataset(folder: str | Path, split: str | None = None) -> tuple[LabelledPhoto, ...]:
@@ -58,13 +73,15 @@ def load_dataset(folder: str | Path, split: str | None = None) -> tuple[Labelled
 
     Args:
         folder: the folder that holds ``images`` and ``labels``.
-        split: name of the split; None for ``test`` where there is a split.csv and everything where there is none;
+        split: name of the split; None for ``test`` where the set is split and everything where it is not;
             ``all`` for everything.
 
     Raises:
         DatasetError: something is missing or malformed; the message names the file and line.
     """
     folder = Path(folder)
+    if is_table_set(folder):
+        return _tables(folder, split)
     if not (folder / "images").exists() and (truths := _truths(folder)):
         if split not in (None, ALL_SPLITS):
             raise DatasetError(f"{folder.name} is not split, so it has no split {split!r}")
@@ -86,6 +103,15 @@ def load_dataset(folder: str | Path, split: str | None = None) -> tuple[Labelled
     if not labelled:
         raise DatasetError(f"{folder.name}: no photo of the split is in images")
     return tuple(labelled)
+
+
+def _tables(folder: Path, split: str | None) -> tuple[LabelledPhoto, ...]:
+    """Whole tables whose photos are there."""
+    labels = load_table_labels(folder, "test" if split is None else split)
+    return tuple(
+        LabelledPhoto(path, one.codes, one.boxes, True, one.complete, one.unreadable)
+        for one, path in with_photos(folder, labels)
+    )
 
 
 def _truths(folder: Path) -> tuple[LabelledPhoto, ...]:

@@ -7,7 +7,6 @@ data set. A tile counts as found where the upright rectangle around a detection 
 from __future__ import annotations
 
 import argparse
-import csv
 import hashlib
 import statistics
 import sys
@@ -20,13 +19,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dataset import load_dataset
 from vision.detector import LABELS, Detector, OpenVinoDetector
+from vision.reading import BACK
 from vision.training.recipes import append_row
 from vision.weights import find_weights
 
 Array = NDArray[np.float32]
 IOU_MIN = 0.5
 LOOSE_IOU_MIN = 0.3
+_NOT_COLUMNS = ("mean_iou", "median_s", "backs", "backs_found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,8 @@ class DetectionReport:
     """Counts over the photos of one data set.
 
     ``doubles`` are extra boxes on a tile that was found already; ``found_loosely`` counts labels that some box overlaps
-    by IoU >= 0.3: the sets draw their boxes around the printing, the face or the whole tile.
+    by IoU >= 0.3: the sets draw their boxes around the printing, the face or the whole tile. ``backs`` are labelled
+    face-down tiles, ``backs_found`` those of them that were found as such; all other counts are of faces.
     """
 
     photos: int
@@ -46,6 +49,8 @@ class DetectionReport:
     all_found: int
     mean_iou: float
     median_s: float
+    backs: int = 0
+    backs_found: int = 0
 
     def line(self, name: str) -> str:
         """The report in one line of text."""
@@ -54,7 +59,7 @@ class DetectionReport:
             f"{name}: recall {recall:.4f} ({self.found}/{self.tiles}) at IoU 0.3 {self.found_loosely}/{self.tiles} "
             f"precision {precision:.4f} extra {self.extra} "
             f"doubles {self.doubles} photos all found {self.all_found}/{self.photos} mean IoU {self.mean_iou:.3f} "
-            f"median {1000 * self.median_s:.0f} ms"
+            f"median {1000 * self.median_s:.0f} ms" + (f" backs {self.backs_found}/{self.backs}" if self.backs else "")
         )
 
 
@@ -80,30 +85,31 @@ def match(labels: Array, boxes: Array) -> list[tuple[int, int, float]]:
     return pairs
 
 
-def read_labels(path: Path, width: int, height: int) -> Array:
-    """Boxes of a YOLO label file as x1 y1 x2 y2 in pixels, [N, 4]."""
-    rows = [line.split()[1:5] for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
-    boxes = np.array(rows, np.float32).reshape(-1, 4) * np.array([width, height, width, height], np.float32)
-    return np.concatenate([boxes[:, :2] - boxes[:, 2:] / 2, boxes[:, :2] + boxes[:, 2:] / 2], axis=1)
-
-
 def evaluate(detector: Detector, folder: Path, split: str = "test") -> DetectionReport:
-    """Run the detector over one split of a data set (``images/ labels/ split.csv``)."""
-    with (folder / "split.csv").open(encoding="utf-8") as file:
-        names = sorted(row["file"] for row in csv.DictReader(file) if row["split"] == split)
-    tiles = found = loosely = extra = doubles = all_found = 0
+    """Run the detector over one split of a data set (`vision.dataset.load_dataset`)."""
+    photos = load_dataset(folder, split)
+    tiles = found = loosely = extra = doubles = all_found = backs = backs_found = 0
     overlaps: list[float] = []
     seconds: list[float] = []
-    for name in names:
-        image = np.asarray(cv2.imread(str(folder / "images" / name), cv2.IMREAD_COLOR), np.uint8)
-        labels = read_labels(folder / "labels" / f"{Path(name).stem}.txt", image.shape[1], image.shape[0])
+    for photo in photos:
+        image = np.asarray(cv2.imread(str(photo.path), cv2.IMREAD_COLOR), np.uint8)
+        size = np.array([image.shape[1], image.shape[0]] * 2)
+        is_back = np.array([code == BACK for code in photo.codes], np.bool_)
+        labels = (photo.boxes * size).astype(np.float32)
         begun = time.perf_counter()
         detections = detector.detect(image)
         seconds.append(time.perf_counter() - begun)
-        boxes = detections[~detections.face_down].boxes
+        edged = np.clip(detections.boxes, 0, size).astype(np.float32)  # labels end at the edge of the photo
+        boxes = edged[~detections.face_down]
+        backs += int(is_back.sum())
+        backs_found += len(match(labels[is_back], edged[detections.face_down]))
+        labels = labels[~is_back]
         pairs = match(labels, boxes)
         matched = {j for _, j, _ in pairs}
-        rest = [j for j in range(len(boxes)) if j not in matched]
+        middles = (boxes[:, :2] + boxes[:, 2:]) / 2 / size[:2]
+        rest = [
+            j for j, (x, y) in enumerate(middles.tolist()) if j not in matched and photo.is_extra(x, y, face_down=False)
+        ]
         tiles, found, extra = tiles + len(labels), found + len(pairs), extra + len(rest)
         loosely += int((iou_matrix(labels, boxes).max(axis=1) >= LOOSE_IOU_MIN).sum()) if len(boxes) else 0
         all_found += len(pairs) == len(labels)
@@ -112,7 +118,9 @@ def evaluate(detector: Detector, folder: Path, split: str = "test") -> Detection
             doubles += int((iou_matrix(labels, boxes[rest]).max(axis=0) > 0.2).sum())
     mean = float(np.mean(overlaps)) if overlaps else 0.0
     median = statistics.median(seconds) if seconds else 0.0
-    return DetectionReport(len(names), tiles, found, loosely, extra, doubles, all_found, mean, median)
+    return DetectionReport(
+        len(photos), tiles, found, loosely, extra, doubles, all_found, mean, median, backs, backs_found
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -130,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         report = evaluate(detector, folder, options.split)
         sys.stdout.write(report.line(folder.name) + "\n")
         if options.out:
-            counts = {key: value for key, value in asdict(report).items() if key not in ("mean_iou", "median_s")}
+            counts = {key: value for key, value in asdict(report).items() if key not in _NOT_COLUMNS}
             digest = hashlib.sha256(model.read_bytes()).hexdigest()[:12]
             row = {"network": digest, "set": folder.name, "split": options.split, **counts}
             append_row(options.out, {**row, "mean_iou": round(report.mean_iou, 4)})

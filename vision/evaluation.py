@@ -2,8 +2,9 @@
 
 A reading belongs to a label where the enclosing upright rectangle of its quad overlaps the label's box with an
 intersection over union of at least 0.5; one to one, best overlap first. *Found* is a label with a reading, *right* one
-whose reading has its name. A confident error is a wrong name that was not given as unknown. Face-down readings are
-not labelled in such sets, so they are no extra tiles. On a cut out face only the name of the surest reading counts.
+whose reading has its name. A confident error is a wrong name that was not given as unknown. A reading without a label
+is a tile too many, unless it lies face down and the set has no labels for such, or nobody could label its place. On a
+cut out face only the name of the surest reading counts.
 """
 
 from __future__ import annotations
@@ -172,19 +173,34 @@ def evaluate_photo(photo: LabelledPhoto, reader: PhotoReader) -> PhotoResult:
         matches: tuple[Match, ...] = (_match(photo.codes[0], surest),)
     else:
         scale = np.array([frame.width, frame.height] * 2)
-        matches = match_tiles(photo.codes, photo.boxes * scale, reading.tiles)
+
+        def is_extra(tile: TileReading) -> bool:
+            x, y = tile.centre
+            return photo.is_extra(x / frame.width, y / frame.height, tile.face_down)
+
+        matches = match_tiles(photo.codes, photo.boxes * scale, reading.tiles, is_extra, (frame.width, frame.height))
     return PhotoResult(photo.path.name, matches, reading.seconds)
 
 
-def match_tiles(codes: Sequence[str], boxes: NDArray[np.float64], readings: Sequence[TileReading]) -> tuple[Match, ...]:
+def match_tiles(
+    codes: Sequence[str],
+    boxes: NDArray[np.float64],
+    readings: Sequence[TileReading],
+    is_extra: Callable[[TileReading], bool] = lambda reading: not reading.face_down,
+    size: tuple[int, int] | None = None,
+) -> tuple[Match, ...]:
     """Labels and readings, one to one; labels first, as they lie from left to right or top to bottom.
 
     Args:
         codes: N notation codes.
         boxes: [N, 4] x1, y1, x2, y2 in pixels.
         readings: M readings of the same photo.
+        is_extra: whether a reading counts where it has no label.
+        size: width and height of the photo in pixels, where readings are to be cut at its edge as labels are.
     """
     found = np.array([reading.box for reading in readings], dtype=np.float64).reshape(-1, 4)
+    if size is not None:
+        found = np.clip(found, 0, np.array(size * 2))
     overlap = _iou(boxes, found)
     partner: dict[int, int] = {}
     for flat in np.argsort(-overlap, axis=None, kind="stable"):
@@ -198,7 +214,7 @@ def match_tiles(codes: Sequence[str], boxes: NDArray[np.float64], readings: Sequ
     matches += [
         _match(None, reading)
         for index, reading in enumerate(readings)
-        if index not in partner.values() and not reading.face_down
+        if index not in partner.values() and is_extra(reading)
     ]
     return tuple(matches)
 

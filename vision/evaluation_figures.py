@@ -17,6 +17,7 @@ BINS = 10
 MISSED = "missed"
 """Column of `confusion_table` for labels without a reading."""
 
+WHITE_DRAGON = "P"
 _ORDER = {code: place for place, code in enumerate((*CODES, BACK))}
 
 
@@ -41,6 +42,8 @@ def figures(photos: Sequence[PhotoResult]) -> dict[str, Any]:
         "confident_error_share": share(errors, len(labelled)),
         "unknown": sum(match.read == UNKNOWN for match in labelled),
         "flowers": flowers(labelled),
+        "faces": faces(matches),
+        "backs": backs(matches),
         "seconds_per_photo": round(mean(photo.seconds for photo in photos), 4) if photos else 0.0,
         "per_class": per_class(matches),
         "confusions": confusions(labelled),
@@ -56,6 +59,36 @@ def flowers(labelled: Sequence[Match]) -> dict[str, Any]:
     right = sum(match.is_right for match in own)
     found = sum(match.read is not None for match in own)
     return {"tiles": len(own), "found": found, "right": right, "right_share": share(right, len(own))}
+
+
+def faces(matches: Sequence[Match]) -> dict[str, Any]:
+    """Tiles that show their face: labels, how many were found and named right, and readings that are too many."""
+    own = [match for match in matches if match.true not in (None, BACK)]
+    right = sum(match.is_right for match in own)
+    return {
+        "tiles": len(own),
+        "found": sum(match.read not in (None, BACK) for match in own),
+        "right": right,
+        "right_share": share(right, len(own)),
+        "extra": sum(match.true is None and match.read != BACK for match in matches),
+    }
+
+
+def backs(matches: Sequence[Match]) -> dict[str, Any]:
+    """Tiles that show their back, where those are labelled: how many were found, and said to be backs (``right``),
+    unknown, a face (``named``), white dragons among them (``named_P``); ``extra`` are backs where there is no tile."""
+    own = [match for match in matches if match.true == BACK]
+    right = sum(match.is_right for match in own)
+    return {
+        "tiles": len(own),
+        "found": sum(match.read is not None for match in own),
+        "right": right,
+        "right_share": share(right, len(own)),
+        "unknown": sum(match.read == UNKNOWN for match in own),
+        "named": sum(match.is_confident_error for match in own),
+        "named_P": sum(match.read == WHITE_DRAGON for match in own),
+        "extra": sum(match.true is None and match.read == BACK for match in matches),
+    }
 
 
 def per_class(matches: Sequence[Match]) -> dict[str, dict[str, Any]]:
