@@ -6,13 +6,14 @@ import csv
 import io
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 
 from engine.tiles import Tile
-from vision.dataset import load_dataset
+from vision.dataset import LabelledPhoto, load_dataset
 from vision.errors import DatasetError
 from vision.evaluation import Match, evaluate, evaluate_photos, match_tiles
 from vision.frames import Frame
@@ -188,3 +189,49 @@ def test_malformed_data_sets(folder: Path, break_it: object, message: str) -> No
     break_it(folder)  # type: ignore[operator]
     with pytest.raises(DatasetError, match=message):
         load_dataset(folder)
+
+
+def test_whole_tables(tmp_path: Path) -> None:
+    """Faces and backs are counted apart; backs called white dragons are said; unreadable places judge nothing."""
+    photo = tmp_path / "table.png"
+    cv2.imwrite(str(photo), np.zeros((60, 100, 3), np.uint8))
+    truth = [tile("1m", 0), tile("P", 20), tile("back", 40), tile("back", 60), tile("back", 80), tile("2m", 90, 0)]
+    boxes = np.clip(boxes_of(*truth), 0, [100, 60, 100, 60]) / [100, 60, 100, 60]
+    heap = np.array([[[0.0, 0.75], [0.5, 0.75], [0.5, 1], [0, 1]]])
+    read = [tile("1m", 0), tile("P", 20), tile("back", 40), tile("P", 60), tile("2m", 90, 0)]  # the last is cut off
+    strays = [tile("9s", 10, 45, size=10), tile("back", 80, 48, size=10), tile("3m", 60, 48, size=10)]
+
+    def figures(**changes: Any) -> dict[str, Any]:
+        codes = tuple(reading.code for reading in truth)
+        labelled = LabelledPhoto(photo, codes, boxes, **{"has_backs": True, "unreadable": heap, **changes})
+        return evaluate_photos([labelled], Reader([read + strays])).as_json()
+
+    found = figures()
+    assert found["faces"] == {"tiles": 3, "found": 3, "right": 3, "right_share": 1.0, "extra": 1}
+    expected = {"tiles": 3, "found": 2, "right": 1, "right_share": 0.3333, "unknown": 0}
+    assert found["backs"] == expected | {"named": 1, "named_P": 1, "extra": 1}
+    assert (found["right"], found["extra"], found["exact_photos"]) == (4, 2, 0)
+    assert figures(has_backs=False)["extra"] == 1
+    assert figures(unreadable=heap[:0])["extra"] == 3
+    assert figures(complete=False)["extra"] == 0
+
+
+def test_labels_of_tables_are_a_dataset(tmp_path: Path) -> None:
+    """Photos are found where dataset.toml says; the test split counts unless another is named."""
+    data, photos = tmp_path / "tables", tmp_path / "photos"
+    (data / "labels").mkdir(parents=True)
+    photos.mkdir()
+    (data / "dataset.toml").write_text(f'data = "{tmp_path}"\nphotos = "photos"\n')
+    (data / "classes.txt").write_text("1m\nback\nunreadable\n")
+    (data / "photos.csv").write_text("file,split,complete\na.png,test,no\nb.png,train,yes\n")
+    for name in "ab":
+        cv2.imwrite(str(photos / f"{name}.png"), np.zeros((60, 100, 3), np.uint8))
+        lines = (f"{label} 0.1 0.1 0.3 0.1 0.3 0.4 0.1 0.4\n" for label in (0, 1, 2))
+        (data / "labels" / f"{name}.txt").write_text("".join(lines))
+
+    (photo,) = load_dataset(data)
+
+    assert (photo.path.name, photo.codes, photo.has_backs, photo.complete) == ("a.png", ("1m", "back"), True, False)
+    assert photo.boxes[0] == pytest.approx([0.1, 0.1, 0.3, 0.4])
+    assert photo.unreadable.shape == (1, 4, 2)
+    assert len(load_dataset(data, "all")) == 2
