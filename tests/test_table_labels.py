@@ -14,6 +14,7 @@ from tests.conftest import ROOT
 from vision.errors import DatasetError
 from vision.reading import BACK
 from vision.table_labels import load_table_labels, photos_folder, with_photos
+from vision.table_overlays import main
 from vision.training.real_photos import FACE, load_tables
 
 TABLES = ROOT / "datasets" / "whole_tables"
@@ -119,6 +120,20 @@ def test_what_is_wrong_is_told(folder: Path, file: str, text: str, message: str)
 
     with pytest.raises(DatasetError, match=message):
         load_table_labels(folder)
+
+
+def test_labels_are_drawn_over_their_photos(folder: Path, tmp_path: Path) -> None:
+    """A picture a photo, with the outlines where the labels are."""
+    assert main([str(folder), "--out", str(tmp_path / "out"), "--split", "test", "--enlarge", "4"]) == 0
+
+    (picture,) = (tmp_path / "out").iterdir()
+    drawn = cv2.imread(str(picture))
+    assert picture.name == "b.jpg"
+    assert drawn.shape == (240, 400, 3)
+    edge = drawn[20:29, 60:100].reshape(-1, 3).max(axis=0)  # the upper side of the face
+    assert edge[2] > 120 > edge[0]
+    assert drawn[200:].max() < 60
+    assert load_table_labels(folder, "test")[0].lines == (1, 2)
 
 
 def test_unknown_splits_are_told(folder: Path) -> None:

@@ -40,6 +40,7 @@ class TableLabels:
         codes: notation codes of the N tiles, ``back`` for a back.
         quads: [N, 4, 2] corners of the face or back as shares 0..1 of the photo, clockwise as seen.
         unreadable: [M, 4, 2] quads around faces, or heaps of tiles, that a person cannot tell.
+        lines: N + M lines of the label file, from 1: of the tiles, then of the unreadable places.
     """
 
     file: str
@@ -48,6 +49,7 @@ class TableLabels:
     codes: tuple[str, ...]
     quads: NDArray[np.float64]
     unreadable: NDArray[np.float64]
+    lines: tuple[int, ...]
 
     @property
     def boxes(self) -> NDArray[np.float64]:
@@ -135,19 +137,25 @@ def _table(folder: Path, row: dict[str, str], classes: tuple[str, ...]) -> Table
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise DatasetError(f"labels/{path.name} is missing") from error
-    codes, quads = [], []
+    codes, quads, numbers = [], [], []
     for number, line in enumerate(lines, 1):
         if line.strip():
             code, quad = _tile(line, classes, f"labels/{path.name}, line {number}")
             codes.append(code)
             quads.append(quad)
+            numbers.append(number)
     _check_copies(codes, path.name)
     named = [place for place, code in enumerate(codes) if code != UNREADABLE]
     rest = [place for place, code in enumerate(codes) if code == UNREADABLE]
     corners = np.array(quads, np.float64).reshape(-1, 4, 2)
-    complete = row["complete"] == "yes"
     return TableLabels(
-        row["file"], row["split"], complete, tuple(codes[place] for place in named), corners[named], corners[rest]
+        file=row["file"],
+        split=row["split"],
+        complete=row["complete"] == "yes",
+        codes=tuple(codes[place] for place in named),
+        quads=corners[named],
+        unreadable=corners[rest],
+        lines=tuple(numbers[place] for place in (*named, *rest)),
     )
 
 
