@@ -189,6 +189,7 @@ def _evaluate(subparsers: _Subparsers[_Parser]) -> None:
     parser.add_argument("--out", type=Path, metavar="CSV", help="also write one row a photo")
     parser.add_argument("--plots", type=Path, metavar="DIR", help="also draw confusion and reliability (extra 'plots')")
     parser.add_argument("--models", type=Path, metavar="DIR", help="a folder of other networks with their cards")
+    parser.add_argument("--live", action="store_true", help="read as live frames, the size of the tiles being known")
     bars = parser.add_argument_group("bars")
     bars.add_argument("--bar", type=float, metavar="SHARE", help="exit 1 when the share of right tiles is below this")
     bars.add_argument(

@@ -32,8 +32,8 @@ def evaluate(options: Namespace) -> int:
         check_plots()
     reader = shipped_reader(load_settings(), options.models)
     name = options.dataset.resolve().name
-    found = _read(name, load_dataset(options.dataset, options.split), reader)
-    figures = {"dataset": name, "split": options.split, **_networks(reader), **found.as_json()}
+    found = _read(name, load_dataset(options.dataset, options.split), reader, live=options.live)
+    figures = {"dataset": name, "split": options.split, "live": options.live, **_networks(reader), **found.as_json()}
     with _written():
         if options.out is not None:
             with options.out.open("w", newline="", encoding="utf-8") as file:
@@ -51,8 +51,8 @@ def evaluate(options: Namespace) -> int:
 
 def _hold_floors(options: Namespace) -> int:
     """Evaluates the data sets that have floors, one after the other."""
-    if any(value is not None for value in (options.out, options.plots, options.bar, options.split)):
-        raise UsageError("--floors says which photos count; give it without --split, --bar, --out and --plots")
+    if options.live or any(value is not None for value in (options.out, options.plots, options.bar, options.split)):
+        raise UsageError("--floors says which photos count; give it without --split, --bar, --live, --out and --plots")
     floors = load_floors(options.floors, quick=options.quick)
     chosen = _with_folders(options.dataset, floors)
     reader = shipped_reader(load_settings(), options.models)
@@ -84,9 +84,9 @@ def _with_folders(dataset: Path, floors: Sequence[Floor]) -> list[tuple[Floor, P
     return own or inside
 
 
-def _read(name: str, photos: Sequence[LabelledPhoto], reader: PhotoReader) -> Evaluation:
+def _read(name: str, photos: Sequence[LabelledPhoto], reader: PhotoReader, *, live: bool = False) -> Evaluation:
     with _progress(name) as advance:
-        return evaluate_photos(photos, reader, progress=advance)
+        return evaluate_photos(photos, reader, live=live, progress=advance)
 
 
 def _networks(reader: PhotoReader) -> dict[str, Any]:

@@ -29,7 +29,12 @@ class ScriptedReader:
         self.networks: dict[str, str] = {}
 
     def read(
-        self, photo: Frame, *, flower_kinds: Collection[Tile] = EIGHT_FLOWERS, hand_tiles: int | None = 17
+        self,
+        photo: Frame,
+        *,
+        flower_kinds: Collection[Tile] = EIGHT_FLOWERS,
+        hand_tiles: int | None = 17,
+        tile_px: float | None = None,
     ) -> PhotoReading:
         """The scripted tiles, laid out for real."""
         tiles = tuple(self._reading(index) for index in range(len(self._tiles)))

@@ -116,6 +116,22 @@ def test_four_turns_give_the_same_faces_and_the_turn(bundled: OpenVinoClassifier
         assert np.mean((turned.turn[sure] - turn) % 4 == 0) >= 0.7
 
 
+def test_one_look_is_enough_where_it_leaves_no_doubt(bundled: OpenVinoClassifier) -> None:
+    """The quick way looks less often, and names every crop as all looks do."""
+    crops, _ = _sample_faces()
+    crops = np.concatenate([np.rot90(crops, -turn, axes=(1, 2)) for turn in range(4)])
+    looked: list[int] = []
+    quick, thorough = OpenVinoClassifier(threads=1), OpenVinoClassifier(threads=1, sure=None)
+    run = quick._run
+    quick._run = lambda given: looked.append(len(given)) or run(given)  # type: ignore[method-assign, func-returns-value]
+    few, all_ = quick.classify(crops), thorough.classify(crops)
+    assert looked[0] == len(crops)
+    assert looked[1] < 3 * 0.7 * len(crops)
+    assert few.labels == all_.labels
+    known = quick.thresholds["known"]
+    assert np.mean((few.confidence >= known) == (all_.confidence >= known)) >= 0.97
+
+
 def test_mirrored_and_blank_crops_are_not_named_for_sure(bundled: OpenVinoClassifier) -> None:
     """Field reports 7 and 12: a mirrored character, glare and an empty patch must ask, not guess."""
     crops, codes = _sample_faces()

@@ -133,6 +133,19 @@ def test_rendered_tiles_are_found_face_up_and_face_down(detector: OpenVinoDetect
     assert found[True] >= 0.65 * there[True]
 
 
+def test_one_look_finds_tiles_of_known_size(detector: OpenVinoDetector) -> None:
+    """As for live frames: one look is enough where the size of the tiles is known."""
+    designs = design_pool(987_002, 2, None, None, None)
+    there = found = 0
+    for index in range(3):
+        scene = render_scene(np.random.default_rng([987_002, index]), designs, (720, 960), "row")
+        labels = np.array([tile.box() for tile in scene.tiles if tile.occlusion < 0.3], np.float32)
+        seen = detector.detect(scene.image, float(np.median(np.sqrt((labels[:, 2:] - labels[:, :2]).prod(axis=1)))))
+        there, found = there + len(labels), found + len(match(labels, seen.boxes))
+    assert there > 20
+    assert found >= 0.9 * there
+
+
 def test_an_empty_picture_has_no_tiles(detector: OpenVinoDetector) -> None:
     for grey in (0, 128, 255):
         assert len(detector.detect(np.full((300, 400, 3), grey, np.uint8))) == 0

@@ -121,6 +121,14 @@ def test_multi_picture_jpeg_is_a_photo() -> None:
     assert_upright(decode_frame(buffer.getvalue()))
 
 
+def test_second_picture_cut_off_is_no_reason_to_refuse() -> None:
+    """Of two pictures in one file the first is whole: then it counts, though the file has no end mark."""
+    buffer = io.BytesIO()
+    picture().save(buffer, "MPO", save_all=True, append_images=[picture().rotate(180)], quality=95)
+
+    assert_upright(decode_frame(buffer.getvalue()[:-40]))
+
+
 @pytest.mark.filterwarnings("ignore::UserWarning:PIL.TiffImagePlugin")
 def test_broken_exif_is_no_reason_to_refuse() -> None:
     """Pixels count; a nonsense EXIF block or turn is passed over."""

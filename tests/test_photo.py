@@ -30,7 +30,7 @@ class Detector:
 
     found: TileDetections
 
-    def detect(self, image_bgr: np.ndarray) -> TileDetections:
+    def detect(self, image_bgr: np.ndarray, tile_px: float | None = None) -> TileDetections:
         return self.found
 
 
@@ -231,7 +231,7 @@ def test_unreadable_tile_at_the_edge_is_left_out_and_told() -> None:
 class WhiteTileDetector:
     """Really looks: the white rectangles of a picture."""
 
-    def detect(self, image_bgr: np.ndarray) -> TileDetections:
+    def detect(self, image_bgr: np.ndarray, tile_px: float | None = None) -> TileDetections:
         mask = (image_bgr.min(axis=2) > 170).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         boxes = sorted(cv2.boundingRect(contour) for contour in contours)

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import cv2
 import numpy as np
@@ -34,8 +34,12 @@ CELL = 32  # sides of the network's input are multiples of this
 class Detector(Protocol):
     """Finds the tiles in a picture."""
 
-    def detect(self, image_bgr: Image) -> TileDetections:
-        """Tiles in an HxWx3 picture (BGR), quads in its pixels."""
+    def detect(self, image_bgr: Image, tile_px: float | None = None) -> TileDetections:
+        """Tiles in an HxWx3 picture (BGR), quads in its pixels.
+
+        Args:
+            tile_px: side of the tiles (root of their area) where it is known, as from the frame before; less work then.
+        """
         ...
 
 
@@ -46,7 +50,7 @@ class ScriptedDetector:
         self._answers = list(answers) or [TileDetections.empty()]
         self.calls = 0
 
-    def detect(self, image_bgr: Image) -> TileDetections:
+    def detect(self, image_bgr: Image, tile_px: float | None = None) -> TileDetections:
         """The next answer of the script."""
         answer = self._answers[min(self.calls, len(self._answers) - 1)]
         self.calls += 1
@@ -67,6 +71,7 @@ class DetectorSettings:
     max_enlarge: float = 2.0
     tile_px: float = 56.0  # side of a tile (root of its area) the network sees best
     tile_range_px: tuple[float, float] = (36.0, 90.0)  # no third look where a look saw the median tile within
+    live_tile_px: float = 40.0  # side of a tile where its size is known and the one look should be quick
     score_min: float = 0.40
     other_look_weight: float = 0.5  # what a score counts outside the look that is believed
     overlap_max: float = 0.45  # probabilistic IoU above which the weaker of two boxes goes
@@ -112,35 +117,42 @@ class OpenVinoDetector:
             network, "CPU", {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
         )
 
-    def detect(self, image_bgr: Image) -> TileDetections:
-        """Tiles in an HxWx3 picture (BGR), best first, quads in its pixels. Looks as DetectorSettings says."""
+    def detect(self, image_bgr: Image, tile_px: float | None = None) -> TileDetections:
+        """Tiles in an HxWx3 picture (BGR), best first, quads in its pixels. Looks as DetectorSettings says.
+
+        Where the size of the tiles is known there is one look, at no more than the picture's own size.
+        """
+        picture = _Shrunk(image_bgr)
+        if tile_px is not None:
+            return self._look(picture, min(1.0, self.settings.live_tile_px / max(tile_px, 1.0)))
         s = self.settings
         area = float(image_bgr.shape[0] * image_bgr.shape[1])
         first_area = min(max(area / 4, s.first_area_px[0]), s.first_area_px[1])
         first = min(math.sqrt(first_area / area), s.max_enlarge)
         scales = [first, first / 2]
-        seen = [self._candidates(image_bgr, scale) for scale in scales]
+        seen = [self._candidates(picture, scale) for scale in scales]
         kept = self._settle(seen)
         side = float(np.median(np.sqrt(kept.boxes[:, 2] * kept.boxes[:, 3]))) if len(kept) else s.tile_px
         low, high = s.tile_range_px
         if not any(low <= side * scale <= high for scale in scales):
             third = min(s.tile_px / side, math.sqrt(s.max_area_px / area), s.max_enlarge)
             if min(abs(math.log(third / scale)) for scale in scales) > 0.2:
-                kept = self._settle([*seen, self._candidates(image_bgr, third)])
+                kept = self._settle([*seen, self._candidates(picture, third)])
         return _detections(kept)
 
     def look(self, image_bgr: Image, scale: float) -> TileDetections:
         """One pass of the network over the picture resized by ``scale``; quads in pixels of the picture."""
-        return _detections(self._settle([self._candidates(image_bgr, scale)]))
+        return self._look(_Shrunk(image_bgr), scale)
 
-    def _candidates(self, image_bgr: Image, scale: float) -> Candidates:
+    def _look(self, picture: _Shrunk, scale: float) -> TileDetections:
+        return _detections(self._settle([self._candidates(picture, scale)]))
+
+    def _candidates(self, picture: _Shrunk, scale: float) -> Candidates:
         """What the network proposes at one scale, in pixels of the picture."""
-        height, width = image_bgr.shape[:2]
-        size = (max(1, round(width * scale)), max(1, round(height * scale)))
-        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        resized = cv2.resize(image_bgr, size, interpolation=how)
+        resized = picture.resized(scale)
+        height, width = resized.shape[:2]
         padded = cv2.copyMakeBorder(
-            resized, 0, -size[1] % CELL, 0, -size[0] % CELL, cv2.BORDER_CONSTANT, value=(114, 114, 114)
+            resized, 0, -height % CELL, 0, -width % CELL, cv2.BORDER_CONSTANT, value=(114, 114, 114)
         )
         answer = self._compiled.create_infer_request().infer({0: padded[None]})
         outputs = {name: value for key, value in answer.items() for name in key.get_names()}
@@ -166,6 +178,32 @@ class OpenVinoDetector:
         """Candidates without doubles; earlier ones win."""
         kept = candidates[suppress(candidates, self.settings.overlap_max)]
         return kept[drop_covered(kept, self.settings.cover_max)]
+
+
+class _Shrunk:
+    """A picture at several scales. It is halved first, as often as that goes, and each half kept: so a photo of 12
+    megapixels is not gone over anew for every look."""
+
+    def __init__(self, image_bgr: Image) -> None:
+        self._halves = [image_bgr]
+
+    def resized(self, scale: float) -> Image:
+        """The picture resized by ``scale``."""
+        height, width = self._halves[0].shape[:2]
+        size = (max(1, round(width * scale)), max(1, round(height * scale)))
+        level = 0
+        while size[0] <= width >> level + 1 and size[1] <= height >> level + 1:
+            level += 1
+            if level == len(self._halves):
+                half = (width >> level, height >> level)
+                self._halves.append(_image(cv2.resize(self._halves[-1], half, interpolation=cv2.INTER_AREA)))
+        source = self._halves[level]
+        how = cv2.INTER_AREA if size[0] < source.shape[1] else cv2.INTER_LINEAR
+        return source if size == source.shape[1::-1] else _image(cv2.resize(source, size, interpolation=how))
+
+
+def _image(array: NDArray[Any]) -> Image:
+    return np.asarray(array, np.uint8)
 
 
 def _detections(kept: Candidates) -> TileDetections:

@@ -142,32 +142,39 @@ def evaluate(folder: str | Path, reader: PhotoReader, *, split: str | None = Non
 
 
 def evaluate_photos(
-    photos: Sequence[LabelledPhoto], reader: PhotoReader, *, progress: Callable[[int, int], None] | None = None
+    photos: Sequence[LabelledPhoto],
+    reader: PhotoReader,
+    *,
+    live: bool = False,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Evaluation:
     """Reads labelled photos and compares them with their labels.
 
     Args:
         reader: reads the photos, exactly as it would for people.
+        live: each photo is read a second time, as a live frame whose tile size is known; the second reading counts.
         progress: called with the number of photos done and of all photos.
 
     A photo that cannot be decoded is no error but a row: all of it missed.
     """
     results = []
     for number, photo in enumerate(photos, 1):
-        results.append(evaluate_photo(photo, reader))
+        results.append(evaluate_photo(photo, reader, live=live))
         if progress is not None:
             progress(number, len(photos))
     return Evaluation(tuple(results))
 
 
-def evaluate_photo(photo: LabelledPhoto, reader: PhotoReader) -> PhotoResult:
-    """Reads one photo and matches its readings with its labels."""
+def evaluate_photo(photo: LabelledPhoto, reader: PhotoReader, *, live: bool = False) -> PhotoResult:
+    """Reads one photo, ``live`` twice, and matches its readings with its labels."""
     try:
         frame = read_frame(photo.path)
     except FrameError as error:
         missed = tuple(Match(code, None) for code in photo.codes)
         return PhotoResult(photo.path.name, missed, 0.0, str(error))
     reading = reader.read(frame, hand_tiles=None)
+    if live:
+        reading = reader.read(frame, hand_tiles=None, tile_px=reading.tile_px)
     if photo.is_face_crop:
         surest = max(reading.tiles, key=lambda tile: tile.confidence, default=None)
         matches: tuple[Match, ...] = (_match(photo.codes[0], surest),)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import io
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageFile, JpegImagePlugin, PngImagePlugin, WebPImagePlugin
@@ -132,7 +133,9 @@ def decode_frame(data: bytes, *, limits: Limits = DEFAULT_LIMITS, time_s: float 
             raise FormatError(f"{source} is an animation; send a still photo")
         orientation = _orientation(image)
         try:
-            pixels = _bgr(image)
+            pixels = _fast_jpeg(data, image)
+            if pixels is None:
+                pixels = _bgr(image)
         except Exception as error:  # a decoder may raise anything on broken bytes
             raise DamagedError(f"{source} is cut off or damaged and cannot be decoded; send the photo again") from error
     return Frame(upright(pixels, orientation), time_s, source)
@@ -182,13 +185,21 @@ def upright(image: BGR, orientation: int) -> BGR:
     """
     if orientation not in range(1, 9):
         raise FormatError(f"orientation: expected 1..8, got {orientation!r}")
-    if orientation >= 5:  # rows and columns are exchanged
-        image = image.transpose(1, 0, 2)
-    if orientation in (2, 3, 6, 7):
-        image = image[:, ::-1]
-    if orientation in (3, 4, 7, 8):
-        image = image[::-1]
+    for step in _TURNS.get(orientation, ()):
+        image = np.asarray(step(image), np.uint8)
     return np.ascontiguousarray(image)
+
+
+_TURNS: dict[int, tuple[Callable[[BGR], Any], ...]] = {
+    2: (lambda image: cv2.flip(image, 1),),
+    3: (lambda image: cv2.rotate(image, cv2.ROTATE_180),),
+    4: (lambda image: cv2.flip(image, 0),),
+    5: (cv2.transpose,),
+    6: (lambda image: cv2.rotate(image, cv2.ROTATE_90_CLOCKWISE),),
+    7: (cv2.transpose, lambda image: cv2.rotate(image, cv2.ROTATE_180)),
+    8: (lambda image: cv2.rotate(image, cv2.ROTATE_90_COUNTERCLOCKWISE),),
+}
+"""What brings the pixels of an EXIF orientation upright."""
 
 
 def _check_bytes(count: int, source: str, limits: Limits) -> None:
@@ -258,6 +269,21 @@ def _orientation(image: ImageFile.ImageFile) -> int:
     except Exception:  # a broken EXIF block is no reason to refuse the pixels
         return 1
     return value if isinstance(value, int) and 1 <= value <= 8 else 1
+
+
+def _fast_jpeg(data: bytes, image: Image.Image) -> BGR | None:
+    """Pixels of a plain JPEG, decoded by OpenCV in less than half of Pillow's time; None where Pillow has to look.
+
+    OpenCV fills up a file that was cut off without a word, so the end mark has to follow the last scan.
+    """
+    if image.mode != "RGB" or not isinstance(image, JpegImagePlugin.JpegImageFile):
+        return None
+    if data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda"):
+        return None
+    pixels = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR | cv2.IMREAD_IGNORE_ORIENTATION)
+    if pixels is None or pixels.shape != (image.height, image.width, 3):
+        return None
+    return np.asarray(pixels, np.uint8)
 
 
 def _bgr(image: Image.Image) -> BGR:

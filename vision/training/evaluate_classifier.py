@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.tiles import CODES
-from vision.classifier import Classifier, OpenVinoClassifier
+from vision.classifier import SURE, Classifier, OpenVinoClassifier
 from vision.crops import box_quads, rectify
 from vision.errors import DatasetError
 from vision.training.classifier_data import photo_labels, pixel_boxes
@@ -182,12 +182,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--split", default="test")
     parser.add_argument("--model", type=Path, help="folder with classifier.json; the bundled one if left out")
     parser.add_argument("--votes", type=int, choices=(1, 2, 4), help="turns voted over; as the card says if left out")
+    parser.add_argument("--all-looks", action="store_true", help="at every crop, also where one look leaves no doubt")
     parser.add_argument("--boxes", action="store_true", help="the labels' own upright boxes, also on tilted rows")
     parser.add_argument("--turns", type=int, nargs="+", default=list(TURNS_DEG), help="degrees clockwise")
     parser.add_argument("--loose", type=int, metavar="SEED", help="quads with the errors a detector makes")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    classifier = OpenVinoClassifier(options.model, turns_voted=options.votes)
+    sure = None if options.all_looks else SURE
+    classifier = OpenVinoClassifier(options.model, turns_voted=options.votes, sure=sure)
     known = classifier.thresholds.get("known", 0.7)
     for name in options.sets:
         faces = cut_set(options.data / name, options.split, options.turns, not options.boxes, options.loose)
