@@ -16,7 +16,8 @@ from assistant_api import __version__, problems
 from assistant_api.assets import WEB, Assets
 from assistant_api.headers import PageHeaders
 from assistant_api.limits import BodyLimit, RateLimit
-from assistant_api.routes import entries, games, hands, pages, photos, static
+from assistant_api.routes import entries, games, hands, install, pages, photos, static
+from assistant_api.services.joining import SecureOffer
 from assistant_api.services.ledger.book import Book
 from assistant_api.services.photos import PhotoDesk
 from assistant_api.services.reading import Reader, shipped_reader
@@ -36,7 +37,11 @@ class _App(FastAPI):
 
 
 def create_app(
-    settings: Settings, *, reader: Callable[[Settings], Reader] = shipped_reader, web: Path = WEB
+    settings: Settings,
+    *,
+    reader: Callable[[Settings], Reader] = shipped_reader,
+    web: Path = WEB,
+    secure: SecureOffer | None = None,
 ) -> FastAPI:
     """The API and the pages.
 
@@ -44,6 +49,7 @@ def create_app(
         settings: database, limits, ruleset.
         reader: makes the reader of photos when the first photo comes; tests give a scripted one.
         web: the folder of templates and static files.
+        secure: the secure addresses that are served beside the plain ones.
     """
     database = open_database(settings.database)
     book = Book(database, settings.ruleset)
@@ -69,6 +75,7 @@ def create_app(
     app.state.database = database
     app.state.book = book
     app.state.desk = desk
+    app.state.secure = secure
     app.state.assets = Assets(web)
     app.state.templates = Jinja2Templates(web / "templates")
     problems.install(app)
@@ -80,7 +87,15 @@ def create_app(
         writes=settings.writes_per_minute,
         free=frozenset({"/api/settlements/preview"}),
     )
-    for router in (pages.router, static.router, photos.router, games.router, entries.router, hands.router):
+    for router in (
+        pages.router,
+        install.router,
+        static.router,
+        photos.router,
+        games.router,
+        entries.router,
+        hands.router,
+    ):
         app.include_router(router)
     return app
 

@@ -223,7 +223,11 @@ def _bench(subparsers: _Subparsers[_Parser]) -> None:
 def _serve(subparsers: _Subparsers[_Parser]) -> None:
     parser = subparsers.add_parser("serve", help="serve the phone page and the API")
     parser.add_argument("--host", default="0.0.0.0", help="address to listen on; every one")
-    parser.add_argument("--port", type=_count, default=8000, help="port to listen on; 8000")
+    parser.add_argument("--port", type=_count, default=8000, metavar="N", help="port to listen on; 8000")
+    parser.add_argument(
+        "--https", action="store_true", help="serve secure addresses too, which phones need for the camera"
+    )
+    parser.add_argument("--https-port", type=_count, default=8443, metavar="N", help="port of the secure ones; 8443")
     parser.add_argument("--database", metavar="URL|PATH", help="the SQLite file of the ledger, or a database by URL")
     parser.set_defaults(run=commands.serve)
 

@@ -6,14 +6,15 @@ import json
 import sys
 from argparse import Namespace
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from assistant_api import terminal, terminal_audit, terminal_teaching
+from assistant_api import terminal, terminal_audit, terminal_serving, terminal_teaching
 from assistant_api.errors import UsageError
 from assistant_api.languages import Language
 from assistant_api.services import audit as auditing
-from assistant_api.services import cases, config, hand_draft, serving, teaching
+from assistant_api.services import cases, config, hand_draft, lan, serving, teaching
 from assistant_api.services import rules as rulebook
 from assistant_api.services import simulate as simulation
 from assistant_api.services.bench_engine import bench_engine, bench_lines
@@ -298,13 +299,24 @@ def serve(options: Namespace) -> int:
         by_url = is_url(options.database)
         place = {"database_url": options.database} if by_url else {"database_path": Path(options.database)}
         settings = settings.model_copy(update={"database_url": None, **place})
-    if options.port > 65535:
-        raise UsageError(f"{options.port} is not a port; expected 0 to 65535")
+    for port in (options.port, options.https_port):
+        if port > 65535:
+            raise UsageError(f"{port} is not a port; expected 0 to 65535")
     rulebook.resolve(settings.ruleset)
-    listener = serving.open_socket(options.host, options.port)
-    url = serving.page_url(options.host, listener.getsockname()[1])
-    terminal.show_address(url, serving.qr_text(url), shown_place(settings.database))
-    serving.run(settings, listener)
+    with ExitStack() as sockets:
+        listener = sockets.enter_context(serving.open_socket(options.host, options.port))
+        hosts = lan.reached_by(options.host)
+        plain = [lan.url("http", host, listener.getsockname()[1]) for host in hosts]
+        secure = None
+        if options.https:
+            safe_listener = serving.open_socket(options.host, options.https_port, "--https-port")
+            secure = serving.Secure(settings.https_folder, sockets.enter_context(safe_listener))
+            signed = [host for host in hosts if host in secure.offer.hosts] or [secure.offer.hosts[0]]
+            safe = [lan.url("https", host, secure.offer.port) for host in signed]
+            terminal_serving.show_secure(plain, safe, secure, shown_place(settings.database))
+        else:
+            terminal_serving.show(plain, shown_place(settings.database))
+        serving.run(settings, listener, secure)
     return FINE
 
 

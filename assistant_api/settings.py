@@ -28,6 +28,9 @@ class Settings(BaseSettings):
         str | None,
         Field(description="A database by URL instead of that file, such as postgresql://user@host/name."),
     ] = None
+    https_folder: Annotated[
+        Path, Field(description="The folder that keeps the certificate authority of 'jinque serve --https'.")
+    ] = user_data_path("jinque") / "https"
     ruleset: Annotated[str, Field(description="Ruleset used where none is named.")] = "fuzhou"
     max_photo_mib: Annotated[int, Field(ge=1, le=200, description="Largest photo file taken, in MiB.")] = 30
     max_photo_megapixels: Annotated[int, Field(ge=1, le=200, description="Largest photo taken, in megapixels.")] = 64

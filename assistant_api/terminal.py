@@ -242,14 +242,6 @@ def show_bench_vision(figures: Mapping[str, Any]) -> None:
     show_table(title, rows, ("stage", "s"))
 
 
-def show_address(url: str, qr: str, database: str) -> None:
-    """Where the page is, as text and as a QR code."""
-    console.print()
-    console.out(qr)
-    console.print(f"  用手机扫码，或打开 Scan with a phone in the same network, or open   [bold green]{url}[/]")
-    console.print(f"  [dim]账本 ledger: {database}   Ctrl+C 结束 stops[/]\n")
-
-
 def show_config(report: Mapping[str, Any]) -> None:
     """Settings and checks."""
     rows = [(one["name"], one["value"], "" if one["default"] else "set", one["meaning"]) for one in report["settings"]]

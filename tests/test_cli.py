@@ -288,14 +288,6 @@ def test_evaluate_holds_floors(
     assert cli.main(["evaluate", str(tmp_path), "--floors", str(floors), "--bar", "1"]) == 2
 
 
-def test_page_address_and_qr() -> None:
-    """A server that listens everywhere is reached by an address of this machine; the code holds it."""
-    assert serving.page_url("127.0.0.1", 8000) == "http://127.0.0.1:8000"
-    assert serving.page_url("::1", 80) == "http://[::1]:80"
-    assert serving.page_url("0.0.0.0", 8000).startswith("http://")
-    assert len(serving.qr_text("http://127.0.0.1:8000").splitlines()) > 10
-
-
 def test_a_taken_port_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     """One sentence with what to do, instead of a traceback."""
     with serving.open_socket("127.0.0.1", 0) as listener:

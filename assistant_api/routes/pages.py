@@ -23,7 +23,13 @@ _LANGUAGES = (
 _YEAR_S = 365 * 24 * 3600
 
 
-def render(request: Request, language: Language, name: str, boot: dict[str, Any] | None = None) -> HTMLResponse:
+def render(
+    request: Request,
+    language: Language,
+    name: str,
+    boot: dict[str, Any] | None = None,
+    words: dict[str, Any] | None = None,
+) -> HTMLResponse:
     """The shell of a page: the template of this name with its words, kept by phones for the time without a connection.
 
     Args:
@@ -31,10 +37,12 @@ def render(request: Request, language: Language, name: str, boot: dict[str, Any]
         language: of all words.
         name: of the template, the script and the entry of the navigation.
         boot: what the scripts start with; the same for everybody who may open this address.
+        words: what the template of this page needs besides.
     """
     assets: Assets = request.app.state.assets
     templates: Jinja2Templates = request.app.state.templates
     context = {
+        **(words or {}),
         "page": name,
         "path": request.url.path,
         "lang": str(language),

@@ -51,9 +51,7 @@ class PhotoDesk:
         with suppress(JinqueError):
             self._reader.load()
 
-    def take(
-        self, data: bytes, name: str, call: Call, game: str | None = None, key: str | None = None
-    ) -> PhotoAnswer:
+    def take(self, data: bytes, name: str, call: Call, game: str | None = None, key: str | None = None) -> PhotoAnswer:
         """Read a photo and keep it. Nothing is kept of a photo that cannot be read or shows no tile.
 
         Args:

@@ -1,0 +1,207 @@
+"""Joining: what `jinque serve` prints, the secure side beside the plain one, the page that helps a phone with it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import signal
+import ssl
+import subprocess
+import sys
+import threading
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import uvicorn
+from cryptography import x509
+from fastapi.testclient import TestClient
+
+from assistant_api import cli
+from assistant_api.app import create_app
+from assistant_api.services import certificates, joining, serving
+from assistant_api.services.joining import SecureOffer
+from assistant_api.settings import Settings
+from tests.support.browser import opened_pages, until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+ROOT = Path(__file__).resolve().parent.parent
+OFFER = SecureOffer(8443, ("192.168.1.5", "localhost"), "Jinque table", b"\x30\x03der", "AB:CD")
+
+
+def client(settings: Settings, offer: SecureOffer | None = OFFER, base: str = "http://192.168.1.5:8000") -> TestClient:
+    """A phone that opened the server by this address."""
+    return TestClient(create_app(settings, secure=offer), base_url=base, headers={"Accept-Language": "en"})
+
+
+def test_qr_codes() -> None:
+    """For the terminal and for pages; two stand beside each other in 80 columns."""
+    one, other = joining.qr_text("http://192.168.100.123:8000/install"), joining.qr_text("https://192.168.100.123:8443")
+    both = joining.side_by_side(one, other).splitlines()
+    assert len(both) == max(len(one.splitlines()), len(other.splitlines())) > 10
+    assert max(map(len, both)) < 80
+    svg = joining.qr_svg("http://192.168.100.123:8000/t/abc")
+    assert svg.startswith("<svg")
+    assert 'class="qr"' in svg
+    assert "style=" not in svg
+
+
+def test_install_page_explains_and_links(settings: Settings) -> None:
+    """Steps for both systems, the certificate alone in the type phones know, the secure address of the same host."""
+    phone = client(settings)
+    page = phone.get("/install").text
+    assert "Certificate Trust Settings" in page
+    assert "CA certificate" in page
+    assert "Jinque table" in page
+    assert "AB:CD" in page
+    assert 'href="https://192.168.1.5:8443/install"' in page
+    found = phone.get("/install/jinque.crt")
+    assert found.headers["content-type"] == "application/x-x509-ca-cert"
+    assert found.content == OFFER.certificate
+    for path in ("authority.key", "authority.pem", "server.pem", "..%2fauthority.key"):
+        assert phone.get(f"/install/{path}").status_code == 404
+    for lang, words in (("zh", "证书信任设置"), ("zh-TW", "證書信任設定")):
+        assert words in phone.get("/install", params={"lang": lang}).text
+
+
+def test_a_name_that_is_not_in_the_certificate_is_not_linked(settings: Settings) -> None:
+    """Nor is one that somebody made up in the request."""
+    page = client(settings, base="http://evil.example:8000").get("/install").text
+    assert 'href="https://192.168.1.5:8443/install"' in page
+    assert "evil" not in page
+
+
+def test_without_https_the_page_says_how_to_get_it(settings: Settings) -> None:
+    """No link that leads nowhere."""
+    phone = client(settings, None)
+    page = phone.get("/install").text
+    assert "jinque serve --https" in page
+    assert 'id="certificate"' not in page
+    assert phone.get("/install/jinque.crt").status_code == 404
+
+
+def test_bad_ports_are_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Which option to change, in one sentence, also for the second port; and no authority is made in vain."""
+    with serving.open_socket("127.0.0.1", 0) as taken:
+        port = str(taken.getsockname()[1])
+        arguments = ["serve", "--host", "127.0.0.1", "--port", "0", "--https", "--https-port", port]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("JINQUE_HTTPS_FOLDER", str(tmp_path / "https"))
+            assert cli.main(arguments) == 2
+    assert "choose another with --https-port" in capsys.readouterr().err
+    assert not (tmp_path / "https").exists()
+    assert cli.main(["serve", "--https-port", "70000"]) == 2
+    assert "70000 is not a port" in capsys.readouterr().err
+
+
+@contextmanager
+def running(tmp_path: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], list[str]]]:
+    """The real command on ports of its own, with what it printed until it served."""
+    command = [sys.executable, "-m", "assistant_api.cli", "serve", "--host", "127.0.0.1", "--port", "0", *options]
+    command += ["--database", str(tmp_path / "s.sqlite3")]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1", "JINQUE_HTTPS_FOLDER": str(tmp_path / "https")}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        printed = []
+        try:
+            for line in process.stdout:
+                printed.append(line)
+                if "Ctrl+C" in line:
+                    break
+            yield process, printed
+        finally:
+            process.kill()
+
+
+def address(printed: list[str], scheme: str) -> str:
+    """The first address of this scheme that was printed."""
+    found = re.search(rf"{scheme}://[0-9.]+:[0-9]+", "".join(printed))
+    assert found, printed
+    return found[0]
+
+
+def get(url: str | urllib.request.Request, context: ssl.SSLContext | None = None) -> str:
+    """The text at an address."""
+    with urllib.request.urlopen(url, timeout=60, context=context) as answer:
+        return str(answer.read().decode())
+
+
+@pytest.mark.slow
+def test_both_sides_serve_and_stop(tmp_path: Path) -> None:
+    """Plain and secure at once, trusted through the certificate the plain side gives out; Ctrl+C ends both."""
+    with running(tmp_path, "--https", "--https-port", "0") as (process, printed):
+        plain, safe = address(printed, "http"), address(printed, "https")
+        with urllib.request.urlopen(f"{plain}/install/jinque.crt", timeout=60) as answer:
+            trusted = ssl.create_default_context(cadata=answer.read())
+        fingerprint = certificates.open_authority(tmp_path / "https")[0].fingerprint
+        assert fingerprint in "".join(printed)
+        assert get(f"{plain}/api/version") == get(f"{safe}/api/version", trusted)
+        assert fingerprint in get(f"{plain}/install")
+        with pytest.raises(OSError, match="CERTIFICATE_VERIFY_FAILED"):
+            get(f"{safe}/api/version", ssl.create_default_context())
+        process.send_signal(signal.SIGINT)
+        assert process.wait(60) == 0
+
+
+@pytest.mark.slow
+def test_a_new_address_gets_a_certificate_while_serving(
+    tmp_path: Path, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The laptop moves to another network: connections made afterwards see the new name, open ones go on."""
+    names = ["127.0.0.1", "localhost"]
+    monkeypatch.setattr(certificates, "server_names", lambda: tuple(names))
+    monkeypatch.setattr(serving, "LOOK_FOR_ADDRESSES_S", 0.2)
+    started: list[uvicorn.Server] = []
+
+    class Known(serving._Server):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments)
+            started.append(self)
+
+    monkeypatch.setattr(serving, "_Server", Known)
+    secure = serving.Secure(tmp_path / "https", serving.open_socket("127.0.0.1", 0))
+    listener = serving.open_socket("127.0.0.1", 0)
+    port, plain_port = secure.offer.port, listener.getsockname()[1]
+    app = create_app(settings, secure=secure.offer)
+    thread = threading.Thread(target=lambda: asyncio.run(serving._serve(app, settings, listener, secure)))
+    thread.start()
+    try:
+        assert served_names(port) == names
+        names.insert(0, "10.1.2.3")
+        for _ in range(200):
+            if "10.1.2.3" in served_names(port):
+                break
+            threading.Event().wait(0.1)
+        assert served_names(port) == names
+        asked = urllib.request.Request(f"http://127.0.0.1:{plain_port}/install", headers={"Host": "10.1.2.3"})
+        assert f"https://10.1.2.3:{port}/install" in get(asked)
+    finally:
+        started[0].handle_exit(signal.SIGINT, None)
+        thread.join(60)
+        assert not thread.is_alive(), "both servers stop"
+
+
+def served_names(port: int) -> list[str]:
+    """The names in the certificate that a server shows."""
+    pem = ssl.get_server_certificate(("127.0.0.1", port), timeout=30)
+    return certificates.names_of(x509.load_pem_x509_certificate(pem.encode()))
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_the_secure_page_knows_whether_the_phone_trusts_it(tmp_path: Path, browser: Browser) -> None:
+    """From the plain page to the secure one: there it says whether the certificate is installed."""
+    with running(tmp_path, "--https", "--https-port", "0") as (_, printed), opened_pages(browser) as open_page:
+        page = open_page(address(printed, "http") + "/install", ignore_https_errors=True)
+        assert page.locator(".system[open]").count() == 2
+        page.click("#check")
+        page.wait_for_url(re.compile("^https://"))
+        assert page.evaluate("isSecureContext")
+        until(page, "document.getElementById('checking').hidden")
+        assert page.is_visible("#trusted") != page.is_visible("#untrusted")
