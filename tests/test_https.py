@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import hashlib
 import os
 import re
 import signal
@@ -19,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import uvicorn
 from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from fastapi.testclient import TestClient
 
 from assistant_api import cli
@@ -26,10 +29,10 @@ from assistant_api.app import create_app
 from assistant_api.services import certificates, joining, serving
 from assistant_api.services.joining import SecureOffer
 from assistant_api.settings import Settings
-from tests.support.browser import opened_pages, until
+from tests.support.browser import PATIENCE_MS, PHONE, chromium, opened_pages, served, until
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 OFFER = SecureOffer(8443, ("192.168.1.5", "localhost"), "Jinque table", b"\x30\x03der", "AB:CD")
@@ -193,15 +196,43 @@ def served_names(port: int) -> list[str]:
     return certificates.names_of(x509.load_pem_x509_certificate(pem.encode()))
 
 
+def key_hash(certificate: Path) -> str:
+    """What Chromium knows a server's key by."""
+    key = x509.load_pem_x509_certificate(certificate.read_bytes()).public_key()
+    info = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    return base64.b64encode(hashlib.sha256(info).digest()).decode()
+
+
 @pytest.mark.browser
 @pytest.mark.slow
-def test_the_secure_page_knows_whether_the_phone_trusts_it(tmp_path: Path, browser: Browser) -> None:
-    """From the plain page to the secure one: there it says whether the certificate is installed."""
-    with running(tmp_path, "--https", "--https-port", "0") as (_, printed), opened_pages(browser) as open_page:
-        page = open_page(address(printed, "http") + "/install", ignore_https_errors=True)
-        assert page.locator(".system[open]").count() == 2
-        page.click("#check")
-        page.wait_for_url(re.compile("^https://"))
-        assert page.evaluate("isSecureContext")
-        until(page, "document.getElementById('checking').hidden")
-        assert page.is_visible("#trusted") != page.is_visible("#untrusted")
+@pytest.mark.parametrize("installed", [True, False])
+def test_the_secure_page_knows_whether_the_phone_trusts_it(tmp_path: Path, driver: Playwright, installed: bool) -> None:
+    """From the plain page to the secure one: it tells an installed certificate from a warning that was ignored."""
+    with running(tmp_path, "--https", "--https-port", "0") as (_, printed):
+        trusted = f"--ignore-certificate-errors-spki-list={key_hash(tmp_path / 'https' / 'server.pem')}"
+        with chromium(driver, *([trusted] if installed else [])) as browser:
+            context = browser.new_context(viewport=PHONE, ignore_https_errors=not installed)
+            page = context.new_page()
+            page.set_default_timeout(PATIENCE_MS)
+            page.goto(address(printed, "http") + "/install")
+            assert page.locator(".system[open]").count() == 2
+            assert page.evaluate("isSecureContext"), "this machine itself is always secure"
+            page.click("#check")
+            page.wait_for_url(re.compile("^https://"))
+            until(page, "document.getElementById('checking').hidden")
+            assert page.is_visible("#trusted") is installed
+            assert page.is_visible("#untrusted") is not installed
+            assert page.is_visible("#steps") is not installed
+            context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+@pytest.mark.parametrize(("agent", "system"), [("iPhone", "ios"), ("Linux; Android 16", "android")])
+def test_the_steps_for_this_phone_are_open(settings: Settings, browser: Browser, agent: str, system: str) -> None:
+    """The others are one tap away."""
+    offer = SecureOffer(8443, ("127.0.0.1",), "Jinque table", b"der", "AB:CD")
+    with served(create_app(settings, secure=offer)) as host, opened_pages(browser) as open_page:
+        page = open_page(host + "/install", user_agent=f"Mozilla/5.0 ({agent}) AppleWebKit/605.1.15")
+        until(page, "document.querySelectorAll('.system[open]').length === 1")
+        assert page.get_attribute(".system[open]", "data-system") == system

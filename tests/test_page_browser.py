@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+
 @pytest.fixture
 def address(settings: Settings) -> Iterator[str]:
     """A served app with a scripted reader."""

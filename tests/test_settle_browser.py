@@ -245,4 +245,3 @@ def test_motion_is_left_out_for_who_asks_for_it(open_page: OpenPage) -> None:
     page.wait_for_selector("#picker[open]")
     moving = "document.getAnimations().filter((one) => one.playState === 'running').length"
     assert page.evaluate(moving) == 0
-
