@@ -16,7 +16,7 @@ from assistant_api import __version__, problems
 from assistant_api.assets import WEB, Assets
 from assistant_api.headers import PageHeaders
 from assistant_api.limits import BodyLimit, RateLimit
-from assistant_api.routes import entries, games, hands, install, pages, photos, static
+from assistant_api.routes import entries, games, hands, install, pages, photos, sharing, static
 from assistant_api.services.joining import SecureOffer
 from assistant_api.services.ledger.book import Book
 from assistant_api.services.photos import PhotoDesk
@@ -85,18 +85,10 @@ def create_app(
         photo_path=PHOTO_PATH,
         photos=settings.photos_per_minute,
         writes=settings.writes_per_minute,
-        free=frozenset({"/api/settlements/preview"}),
+        free=("/settlements/preview", "/entries/preview", "/api/qr"),
     )
-    for router in (
-        pages.router,
-        install.router,
-        static.router,
-        photos.router,
-        games.router,
-        entries.router,
-        hands.router,
-    ):
-        app.include_router(router)
+    for part in (pages, install, static, photos, games, entries, hands, sharing):
+        app.include_router(part.router)
     return app
 
 

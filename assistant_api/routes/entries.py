@@ -2,6 +2,7 @@
 
     GET    /api/games/{game}/entries            entries, newest first (pages); running totals after each
     POST   /api/games/{game}/entries            enter a win, draw, penalty, escape or deal; ?before=ID: before that one
+    POST   /api/games/{game}/entries/preview    what an entry (?entry=ID: a correction) would change; nothing is kept
     GET    /api/games/{game}/entries/{entry}    one with all that was entered, formula and payments
     PUT    /api/games/{game}/entries/{entry}    correct it; later hands are played again
     DELETE /api/games/{game}/entries/{entry}    take it out, with its photo
@@ -67,6 +68,18 @@ def add(
 ) -> Changed:
     """Enter a hand, a penalty, an escape or who deals."""
     return give(answer, entries.add(book, call, game, body, before))
+
+
+@router.post("/entries/preview", responses=problems(400, 401, 403, 404, 409, 413, 422))
+def try_out(
+    game: Code,
+    body: Wanted,
+    book: BookDep,
+    call: ReadingDep,
+    entry: Annotated[int | None, Query(ge=1, le=_MOST, description="the entry this would correct")] = None,
+) -> Changed:
+    """The amounts and all that would follow, computed as if it were entered; nothing is kept."""
+    return entries.try_out(book, call, game, body, entry)
 
 
 @router.get("/entries/{entry}", responses=problems(*READ))

@@ -23,7 +23,8 @@ Writes take ``Idempotency-Key`` (done once, the answer repeated with ``Idempoten
 (the version the caller saw, else 412). Those on a game answer with what changed: `assistant_api.game_schemas.Changed`.
 
 Events: ``snapshot`` (version, game, entries), then ``delta`` (`Changed`) after each commit, each with the version as
-its id; ``gone`` when the game was deleted or its share code changed. A comment comes every 15 s. A reconnecting
+its id; ``gone`` when the game was deleted or its share code changed. A comment comes every two
+seconds when nothing else does. A reconnecting
 ``EventSource`` sends ``Last-Event-ID`` and gets one delta with all it missed, or a snapshot when it is unknown.
 """
 
@@ -137,6 +138,9 @@ async def events(
     """Follow the game: `snapshot`, then a `delta` after each commit."""
     seen = int(last_event_id) if last_event_id and last_event_id.isascii() and last_event_id.isdigit() else None
     async for message in following.follow(book, call, game, seen):
+        if message.event == "still":
+            yield ServerSentEvent(comment="still")
+            continue
         body = message.body.model_dump_json(by_alias=True) if message.body else "{}"
         yield ServerSentEvent(raw_data=body, event=message.event, id=str(message.version), retry=1000)
 

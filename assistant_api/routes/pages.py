@@ -75,6 +75,43 @@ def hands(request: Request, language: LanguageDep, settings: SettingsDep) -> HTM
     return render(request, language, "hands", boot_data(language, settings.ruleset))
 
 
+@router.get("/games")
+def games(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
+    """The evenings this phone knows: go on, look at one, open one by its code, begin one."""
+    return render(request, language, "games", boot_data(language, settings.ruleset))
+
+
+@router.get("/games/new")
+@router.get("/g/{code}/settings")
+def setup(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
+    """Players, stakes and rules of an evening, before it begins or later."""
+    return render(request, language, "setup", boot_data(language, settings.ruleset))
+
+
+@router.get("/g/{code}")
+def game(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
+    """The evening: the table, what to enter, the entries; for looking by the share code."""
+    return render(request, language, "game", boot_data(language, settings.ruleset))
+
+
+@router.get("/g/{code}/history")
+def history(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
+    """What was done in a game, when and by whom."""
+    return render(request, language, "history", boot_data(language, settings.ruleset))
+
+
+@router.get("/g/{code}/print")
+def report(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
+    """The whole evening on paper."""
+    return render(request, language, "report", boot_data(language, settings.ruleset))
+
+
+@router.get("/t/{code}")
+def join(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
+    """A phone joins a game with a role; the token stands behind the # and never reaches this handler."""
+    return render(request, language, "join", boot_data(language, settings.ruleset))
+
+
 @router.get("/offline")
 def offline(request: Request, language: LanguageDep) -> HTMLResponse:
     """What a phone shows instead of a page it has never seen, while the server cannot be reached."""

@@ -74,6 +74,35 @@ def insert(
     return row
 
 
+class _TriedError(Exception):
+    """Takes a trial back, whole."""
+
+
+def try_out(book: Book, call: Call, code: str, content: EntryIn, entry_id: int | None = None) -> Changed:
+    """What entering this, or correcting the entry with this number to it, would change; nothing is kept.
+
+    Raises: as `add`.
+    """
+    answer: Changed | None = None
+    try:
+        with transaction(book.database, writes=True) as session:
+            game, caller = access.open_for_writing(session, code, call.token)
+            access.check_open(game)
+            seen = game.version
+            game.version += 1
+            session.add(game)
+            if entry_id is None:
+                row = insert(session, game, caller, content, call)
+            else:
+                row = repository.get_entry(session, game.id, entry_id)
+                _correct(session, game, row, content, call)
+            answer = views.changed(session, game, caller, seen, call.language, row.id)
+            raise _TriedError
+    except _TriedError:
+        assert answer is not None
+        return answer
+
+
 def edit(book: Book, call: Call, code: str, entry_id: int, content: EntryIn) -> Answer[Changed]:
     """Correct an entry; it keeps its place and its rules, all later ones are played again.
 
@@ -83,17 +112,22 @@ def edit(book: Book, call: Call, code: str, entry_id: int, content: EntryIn) -> 
     def work(session: Session, game: GameRow, caller: Caller) -> Step:
         row = repository.get_entry(session, game.id, entry_id)
         before = views.snapshot_of_row(row)
-        checked = _checked(session, game, row.position, content, replay.rules_of(row), call)
         old_photo = row.photo_id
-        row.kind, row.version = content.kind, game.version
-        _fill(session, game, row, checked)
-        session.add(row)
-        replay.replay(session, game, row.position, row)
+        _correct(session, game, row, content, call)
         if old_photo != row.photo_id:
             repository.delete_photos(session, [old_photo])
         return Step("edit", entry_id, before, views.snapshot_of_row(row))
 
     return write(book, call, code, f"edit {entry_id}", content, work)
+
+
+def _correct(session: Session, game: GameRow, row: EntryRow, content: EntryIn, call: Call) -> None:
+    """Put other content into an entry and play all later ones again."""
+    checked = _checked(session, game, row.position, content, replay.rules_of(row), call)
+    row.kind, row.version = content.kind, game.version
+    _fill(session, game, row, checked)
+    session.add(row)
+    replay.replay(session, game, row.position, row)
 
 
 def remove(book: Book, call: Call, code: str, entry_id: int) -> Answer[Changed]:

@@ -7,6 +7,7 @@ processes, so several workers on one database need nothing between them.
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
@@ -19,11 +20,13 @@ from assistant_api.services.ledger.book import Book, Call
 from assistant_api.storage import transaction
 
 LOOK_S = 0.5
+STILL_S = 2.0
+"""A follower hears something at least this often: phones keep streams that look open and are dead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """An event: ``snapshot``, ``delta`` or ``gone`` (the game was deleted, or its share code changed)."""
+    """An event: ``snapshot``, ``delta``, ``gone`` (deleted, or its share code changed), or ``still``: nothing new."""
 
     event: str
     version: int
@@ -45,6 +48,7 @@ async def follow(book: Book, call: Call, code: str, seen: int | None = None) -> 
         code: which game.
         seen: the version of the last message the follower had, None for a new one.
     """
+    told = time.monotonic()
     while not book.bell.closed:
         try:
             game_id, message = await run_sync(_look, book, call, code, seen)
@@ -52,8 +56,11 @@ async def follow(book: Book, call: Call, code: str, seen: int | None = None) -> 
             yield Message("gone", seen or 0, None)
             return
         if message is not None:
-            seen = message.version
+            seen, told = message.version, time.monotonic()
             yield message
+        elif time.monotonic() - told >= STILL_S:
+            told = time.monotonic()
+            yield Message("still", seen or 0, None)
         else:
             await book.bell.wait(game_id, LOOK_S)
 

@@ -1,0 +1,51 @@
+"""Addresses to hand on, as a link and as a QR code."""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+from typing import Annotated
+
+import segno
+from fastapi import APIRouter, Request
+from pydantic import ConfigDict, Field
+
+from assistant_api.routes.answers import problems
+from assistant_api.schemas import Wire
+from assistant_api.services.serving import lan_address
+
+router = APIRouter(prefix="/api", tags=["games"])
+
+
+class Handed(Wire):
+    """A page of this server to hand on; the part behind # may hold a token, so it travels in the body."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"path": "/g/b7Lq3zXc9VnM5kPj1HdS2w"}]})
+
+    path: Annotated[str, Field(max_length=300, pattern=r"^/([A-Za-z0-9._~#?=&-][A-Za-z0-9/._~#?=&-]*)?$")]
+
+
+class Code(Wire):
+    """The full address as other phones reach it, and its QR code as SVG."""
+
+    url: str
+    svg: str
+
+
+@router.post("/qr", responses=problems(400, 413, 422))
+def qr(body: Handed, request: Request) -> Code:
+    """Make the QR code of a page; a computer that calls itself localhost is named as its network knows it."""
+    base = request.base_url
+    if _is_loopback(base.hostname or "") and (lan := lan_address()):
+        base = base.replace(hostname=lan)
+    url = str(base).rstrip("/") + body.path
+    out = io.BytesIO()
+    segno.make(url, error="m").save(out, kind="svg", scale=4, light="#fff", xmldecl=False, nl=False)
+    return Code(url=url, svg=out.getvalue().decode())
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
