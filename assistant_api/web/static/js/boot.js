@@ -4,6 +4,8 @@ const boot = JSON.parse(document.getElementById("boot").textContent);
 export const { lang, kinds, ruleset, rulesets, groups } = boot;
 const byCode = new Map(kinds.map((kind) => [kind.code, kind]));
 
+export const has = (key) => key in boot.strings;
+
 /** The string with this key, its {places} filled in. */
 export function t(key, values = {}) {
   const text = boot.strings[key];
