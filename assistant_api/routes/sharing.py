@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import ipaddress
+import socket
 from typing import Annotated
 
 import segno
@@ -12,7 +13,6 @@ from pydantic import ConfigDict, Field
 
 from assistant_api.routes.answers import problems
 from assistant_api.schemas import Wire
-from assistant_api.services.serving import lan_address
 
 router = APIRouter(prefix="/api", tags=["games"])
 
@@ -36,7 +36,7 @@ class Code(Wire):
 def qr(body: Handed, request: Request) -> Code:
     """Make the QR code of a page; a computer that calls itself localhost is named as its network knows it."""
     base = request.base_url
-    if _is_loopback(base.hostname or "") and (lan := lan_address()):
+    if _is_loopback(base.hostname or "") and (lan := _lan_address()):
         base = base.replace(hostname=lan)
     url = str(base).rstrip("/") + body.path
     out = io.BytesIO()
@@ -49,3 +49,13 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _lan_address() -> str | None:
+    """The address other devices reach this machine by; None without a network. Nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation, RFC 5737: only the route is looked up
+        except OSError:
+            return None
+        return str(probe.getsockname()[0])
