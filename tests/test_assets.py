@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from fastapi.testclient import TestClient
 
 Maker = Callable[..., "TestClient"]
-PAGES = ("/", "/hands", "/offline")
+GAME_PAGES = ("/games", "/games/new", "/g/x", "/g/x/settings", "/g/x/history", "/g/x/print", "/t/x")
+PAGES = ("/", "/hands", "/offline", *GAME_PAGES)
 
 
 def changed_web(folder: Path, name: str, old: str, new: str) -> Path:

@@ -7,6 +7,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -319,7 +320,8 @@ def test_followers_are_told(evening: Evening) -> None:
         await asyncio.to_thread(evening.send, "DELETE", "")
         assert (await anext(follower)).event == "gone"
 
-    asyncio.run(listen())
+    with ThreadPoolExecutor(1) as own_loop:  # the driver of the browser tests has a loop in this thread
+        own_loop.submit(asyncio.run, listen()).result()
 
 
 def test_hands_of_the_scan_page_go_into_a_game(evening: Evening) -> None:

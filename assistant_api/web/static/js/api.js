@@ -1,6 +1,7 @@
 /** The server's answers. An error is a Problem whose message is one sentence for the person. */
 import { lang, t } from "./boot.js";
 import { lost } from "./connection.js";
+import { auth } from "./my_games.js";
 
 const PATIENCE_MS = 20_000;
 const PHOTO_PATIENCE_MS = 120_000;
@@ -54,14 +55,14 @@ export async function call(method, path, body, extra = {}) {
  * Send a photo. The key makes sure that a photo sent again is not kept twice.
  * Progress goes from 0 to 1 while it is under way. Returns the answer to come, and how to stop it.
  */
-export function sendPhoto({ blob, name, key, tileset }, onProgress) {
+export function sendPhoto({ blob, name, key, tileset, game }, onProgress) {
   const request = new XMLHttpRequest();
   const form = new FormData();
   form.append("photo", blob, name || "photo");
   if (tileset) form.append("tileset", tileset);
   const answer = new Promise((resolve, reject) => {
-    request.open("POST", "/api/photos");
-    for (const [header, value] of Object.entries({ ...headers, "Idempotency-Key": key })) request.setRequestHeader(header, value);
+    request.open("POST", `/api/photos${game ? `?game=${encodeURIComponent(game)}` : ""}`);
+    for (const [header, value] of Object.entries({ ...headers, ...(game && auth(game)), "Idempotency-Key": key })) request.setRequestHeader(header, value);
     request.responseType = "json";
     request.timeout = PHOTO_PATIENCE_MS;
     request.upload.onprogress = (event) => event.lengthComputable && onProgress(event.loaded / event.total);

@@ -1,9 +1,9 @@
 /** The bar at the foot: where the hand stands and the one thing to do next. While a tile is dragged it takes it away. */
-import { call } from "./api.js";
 import { signed, t } from "./boot.js";
 import { isAway, onReturn } from "./connection.js";
 import { h, redraw, $ } from "./dom.js";
-import { close, doubtful, draft, request, saveTried } from "./draft.js";
+import { close, doubtful, draft, saveTried, saved } from "./draft.js";
+import { destination } from "./for_game.js";
 import { SEATS, seatName } from "./seats.js";
 
 let saving = false;
@@ -16,9 +16,10 @@ async function save() {
   saving = true;
   drawDock();
   try {
-    await call("POST", "/api/hands", request(), { "Idempotency-Key": draft.key });
+    const { send, next } = destination();
+    await send(saved(), draft.key);
     close();
-    location.assign("/hands?saved=1");
+    location.assign(next);
   } catch (problem) {
     waiting = problem.offline;
     saveTried(waiting || problem.code === "conflict");

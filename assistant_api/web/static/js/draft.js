@@ -4,14 +4,28 @@
  */
 import { newKey, recall, remember } from "./memory.js";
 
-const KEPT_AS = "draft";
+let keptAs = "draft";
 const KEPT_MS = 12 * 3600 * 1000;
 const SINGLE = ["winning", "gold"];
 const listeners = new Set();
 let past = [];
 let future = [];
 
-export const draft = { open: false, photo: null, tiles: [], facts: {}, known: {}, ruleset: null, preview: null, stale: false, key: newKey(), tried: false };
+/** Beside the hand: what its game says (`aim`), and the photo an entry has already. */
+const OUTSIDE = { game: null, entry: null, before: null, names: null, dealt: {}, several: false, hand: null, keptPhoto: null, note: "", also: [] };
+
+export const draft = { ...OUTSIDE, open: false, photo: null, tiles: [], facts: {}, known: {}, ruleset: null, preview: null, stale: false, key: newKey(), tried: false };
+
+/**
+ * This hand belongs to a game, or corrects an entry of it. `known` is what its ledger knows of the deal: that is shown,
+ * never sent, since it may change with an earlier entry. Each game and each entry has a draft of its own.
+ */
+export function aim({ code, entry = null, before = null, names = null, known = {}, ruleset = null, several = false, hand = null }) {
+  keptAs = ["draft", code, entry ?? "", before ?? ""].join(" ").trim();
+  Object.assign(draft, { game: code, entry, before, names, dealt: known, several, hand, ruleset: ruleset ?? draft.ruleset });
+  if (!draft.open) return;
+  Object.assign(draft, { facts: { ...draft.facts, ...known }, known: { ...draft.known, ...known }, stale: true });
+}
 
 export function onChange(listener) {
   listeners.add(listener);
@@ -40,8 +54,8 @@ function change(values) {
 }
 
 function keep() {
-  const { photo, tiles, facts, known, ruleset, key, tried } = draft;
-  remember(KEPT_AS, { photo, tiles, facts, known, ruleset, key, tried, at: Date.now() });
+  const { photo, tiles, facts, known, ruleset, key, tried, keptPhoto, note, also } = draft;
+  remember(keptAs, { photo, tiles, facts, known, ruleset, key, tried, keptPhoto, note, also, at: Date.now() });
 }
 
 /** Whether it is unknown if the hand was saved: it was sent and no answer came. */
@@ -60,18 +74,19 @@ export function begin(photo, tiles, facts) {
 
 /** The hand that was open when the page was left, unless that is long ago; false when there is none. */
 export function reopen() {
-  const kept = recall(KEPT_AS);
+  const kept = recall(keptAs);
   if (!kept || Date.now() - kept.at > KEPT_MS) return false;
   const { at: _at, ...values } = kept;
   Object.assign(draft, values, { open: true, preview: null, stale: true });
+  if (draft.game) Object.assign(draft, { facts: { ...draft.facts, ...draft.dealt } });
   changed();
   return true;
 }
 
 /** Forget the hand: it is saved, or a person starts anew. */
 export function close() {
-  remember(KEPT_AS, null);
-  Object.assign(draft, { open: false, tried: false });
+  remember(keptAs, null);
+  Object.assign(draft, { open: false, tried: false, keptPhoto: null, note: "", also: [] });
 }
 
 export const tileById = (id) => draft.tiles.find((tile) => tile.id === id);
@@ -154,12 +169,26 @@ export function meldNumbers() {
 /** The number a new meld gets. */
 export const nextMeld = () => 1 + Math.max(-1, ...meldNumbers());
 
+const placed = () => draft.tiles.map(({ id, tile, group, meld }) => ({ id, tile, group, meld }));
+
+/** The facts as they are sent: without what the ledger of the game knows by itself. */
+function facts() {
+  const own = Object.fromEntries(Object.keys(draft.dealt).map((name) => [name, null]));
+  return draft.game ? { ...draft.facts, ...own } : draft.facts;
+}
+
+const photoId = () => draft.photo?.id ?? draft.keptPhoto;
+
 /** What the server is asked to judge. */
 export function request() {
-  return {
-    tiles: draft.tiles.map(({ id, tile, group, meld }) => ({ id, tile, group, meld })),
-    facts: draft.facts,
-    ruleset: draft.ruleset,
-    photo_id: draft.photo?.id ?? null,
-  };
+  const hand = { tiles: placed(), facts: facts(), photo_id: photoId() };
+  return draft.game ? { ...hand, game: draft.game, entry: draft.entry ?? draft.before } : { ...hand, ruleset: draft.ruleset };
+}
+
+/** What is kept: an entry of the game, or a hand without one. */
+export function saved() {
+  if (!draft.game) return request();
+  const hand = { tiles: placed(), facts: facts() };
+  const [first, ...more] = [...draft.also, hand];
+  return { kind: "win", ...first, also_won: more, photo_id: photoId(), note: draft.note };
 }

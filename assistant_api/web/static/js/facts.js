@@ -84,10 +84,12 @@ function source(open) {
 /** Who deals and how often: one line where the ledger knows it, a question where it does not. */
 function dealing(open, fans) {
   const { dealer, streak: times } = draft.facts;
+  if (draft.game && !draft.dealt.dealer && !open.has("dealer") && !dealer) return null;
   const known = draft.known.dealer && dealer === draft.known.dealer && (fans || times === draft.known.streak);
   const asked = [question("dealer", seats("dealer"), open.has("dealer")), !fans && question("streak", streak(), open.has("streak"))];
   if (!known || tableOpen || open.has("dealer") || open.has("streak")) return asked;
   const text = t(fans ? "facts.known_dealer" : "facts.known", { dealer: seatName(dealer), streak: times });
+  if (draft.game) return h("div", { class: "question known" }, h("span", null, text));
   const change = () => {
     tableOpen = true;
     drawFacts();
@@ -116,13 +118,14 @@ export function drawFacts() {
   const fans = rulesets.find(({ name }) => name === (draft.ruleset ?? ruleset))?.fan_table;
   redraw(
     $("facts"),
-    h("div", { class: "card-head" }, h("h2", null, t("facts.title")), rulesetMenu()),
+    h("div", { class: "card-head" }, h("h2", null, t("facts.title")), draft.game ? null : rulesetMenu()),
     draft.photo && open.size > 0 && h("p", { class: "hint" }, t("facts.photo_cannot")),
     question("winner", seats("winner"), open.has("winner")),
     source(open.has("source")),
     FROM_OTHERS.includes(from) && question("from_seat", seats("from_seat", winner), open.has("from_seat")),
+    draft.game && FROM_OTHERS.includes(from) && !draft.several && h("p", { class: "hint small" }, t("for_game.nearest")),
     dealing(open, fans),
-    fans && question("round_wind", seats("round_wind"), open.has("round_wind")),
+    fans && !draft.dealt.round_wind && question("round_wind", seats("round_wind"), open.has("round_wind")),
     open.has("gold") && question("gold", h("button", { type: "button", class: "button", "data-key": "choose-gold", onclick: () => openAdd("gold", null) }, t("facts.choose_gold")), true),
     open.has("winning_tile") && question("winning_tile", tileChoice("win", inHand(), (tile) => moveTile(tile.id, "winning")), true),
     open.has("swap") && question("swap", tileChoice("swap", inHand(), (tile) => setFact("swap", tile.tile)), true),

@@ -48,7 +48,10 @@ const PARTS = {
 };
 
 /** What is left of an option's text when its choices, which follow a colon, stand in a menu. */
-const heading = ({ kind, text }) => (kind === "choice" ? text.split(/[:：]/)[0] : text);
+function heading({ kind, text }) {
+  const words = kind === "choice" ? text.split(/[:：]/)[0] : text;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 function option(one, values) {
   const current = () => values[one.name] ?? one.value;

@@ -4,6 +4,7 @@
  */
 import { sendPhoto } from "./api.js";
 import { isAway, onReturn } from "./connection.js";
+import { draft } from "./draft.js";
 import { newKey } from "./memory.js";
 import * as shelf from "./shelf.js";
 
@@ -29,13 +30,13 @@ export const outbox = {
 /** Start with what an earlier visit left. `free` says whether a new photo may be read now. */
 export async function openOutbox({ onChange, onAnswer, onRefusal, free }) {
   [listen, onRead, onRefused, mayStart] = [onChange, onAnswer, onRefusal, free];
-  items = await shelf.all().catch(() => []);
+  items = (await shelf.all().catch(() => [])).filter((item) => (item.game ?? null) === draft.game);
   onReturn(kick);
   kick();
 }
 
 export async function add(blob, name, tileset) {
-  const item = { key: newKey(), blob, name: name ?? "photo.jpg", tileset, at: Date.now() };
+  const item = { key: newKey(), blob, name: name ?? "photo.jpg", tileset, game: draft.game, at: Date.now() };
   items = [...items, item];
   [outbox.fault, forced] = [null, true];
   listen();

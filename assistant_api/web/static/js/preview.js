@@ -2,6 +2,7 @@
 import { call } from "./api.js";
 import { onReturn } from "./connection.js";
 import { changed, draft, request } from "./draft.js";
+import { auth } from "./my_games.js";
 
 const PAUSE_MS = 150;
 let asked = 0;
@@ -13,7 +14,7 @@ export function ask(onProblem) {
   clearTimeout(timer);
   timer = setTimeout(async () => {
     try {
-      const preview = await call("POST", "/api/settlements/preview", request());
+      const preview = await call("POST", "/api/settlements/preview", request(), draft.game ? auth(draft.game) : {});
       if (turn !== asked) return;
       Object.assign(draft, { preview, stale: false });
       onProblem(null);

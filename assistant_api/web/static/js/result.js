@@ -30,7 +30,7 @@ function stands(golds) {
 export function formula({ lines, per_payer: owed }) {
   const shown = lines.filter(({ code, amount }) => code !== "pays" && !(code === "doubled" && amount === owed));
   const item = ({ text, note, amount, total }) =>
-    h("li", { class: total ? "sum" : null }, h("span", null, text, note ? h("small", { lang: "zh" }, note) : null), h("b", null, String(amount)));
+    h("li", { class: total ? "sum" : null }, h("span", null, text, note ? h("small", { lang: "zh" }, note) : null), h("b", null, amount < 0 ? signed(amount) : String(amount)));
   return h("ul", { class: "formula" }, [...shown].sort((one, other) => Number(other.total) - Number(one.total)).map(item));
 }
 

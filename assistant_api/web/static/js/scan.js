@@ -7,6 +7,7 @@ import { h, toast, $ } from "./dom.js";
 import { drawDock, startDock } from "./dock.js";
 import { begin, close, doubtful, draft, onChange, reopen } from "./draft.js";
 import { drawFacts } from "./facts.js";
+import { byHandAtOnce, knownFacts, openTarget } from "./for_game.js";
 import { isGripping } from "./gestures.js";
 import { add, kick, openOutbox } from "./outbox.js";
 import { drawOutbox } from "./outbox_view.js";
@@ -60,7 +61,7 @@ function draw() {
 /** A photo was read: it becomes the hand at work. One without tiles only says so. */
 function onAnswer({ photo, draft: read }) {
   showFault(null);
-  begin(photo, read.tiles, read.facts);
+  begin(photo, read.tiles, draft.game ? { ...read.facts, ...knownFacts() } : read.facts);
   if (photo && doubtful().length === 0) toast(read.message);
   if (!photo) showFault({ message: read.message, body: { title: t("scan.no_tiles_title") } });
   window.scrollTo(0, 0);
@@ -82,6 +83,7 @@ function startAnew() {
 }
 
 async function byHand() {
+  if (draft.game) return begin(null, [], knownFacts());
   try {
     const facts = await call("GET", "/api/facts");
     begin(null, [], facts);
@@ -89,6 +91,14 @@ async function byHand() {
     if (problem.offline) begin(null, [], { streak: 0 });
     else showFault(problem);
   }
+}
+
+/** An entry of the ledger is put on the table again, to be corrected. */
+function correct({ content }) {
+  const tiles = content.tiles.map((tile) => ({ ...tile, sure: true, confidence: 1, alternatives: [], quad: null }));
+  const facts = Object.fromEntries(Object.entries(content.facts).filter(([, value]) => value !== null));
+  Object.assign(draft, { keptPhoto: content.photo_id, note: content.note, also: [] });
+  begin(null, tiles, { ...facts, ...knownFacts() });
 }
 
 for (const id of ["camera", "library"]) {
@@ -105,6 +115,7 @@ onChange(draw);
 watchRack(() => setTimeout(() => drawLater && draw())); // the click of this very tap comes first
 startDock(showFault);
 askOnReturn(showJudging);
+const opening = openTarget(showFault);
 reopen();
 openOutbox({
   onChange: () => {
@@ -117,3 +128,6 @@ openOutbox({
   free: () => !draft.open,
 });
 drawTilesets();
+const entry = await opening;
+if (!draft.open && entry?.kind === "win") correct(entry);
+else if (!draft.open && byHandAtOnce) byHand();
