@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import io
 import ipaddress
-import socket
 from typing import Annotated
 
-import segno
 from fastapi import APIRouter, Request
 from pydantic import ConfigDict, Field
 
 from assistant_api.routes.answers import problems
 from assistant_api.schemas import Wire
+from assistant_api.services import lan
+from assistant_api.services.joining import qr_svg
 
 router = APIRouter(prefix="/api", tags=["games"])
 
@@ -36,12 +35,10 @@ class Code(Wire):
 def qr(body: Handed, request: Request) -> Code:
     """Make the QR code of a page; a computer that calls itself localhost is named as its network knows it."""
     base = request.base_url
-    if _is_loopback(base.hostname or "") and (lan := _lan_address()):
-        base = base.replace(hostname=lan)
+    if _is_loopback(base.hostname or "") and (known_as := lan.routed_address()):
+        base = base.replace(hostname=str(known_as))
     url = str(base).rstrip("/") + body.path
-    out = io.BytesIO()
-    segno.make(url, error="m").save(out, kind="svg", scale=4, light="#fff", xmldecl=False, nl=False)
-    return Code(url=url, svg=out.getvalue().decode())
+    return Code(url=url, svg=qr_svg(url))
 
 
 def _is_loopback(host: str) -> bool:
@@ -49,13 +46,3 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def _lan_address() -> str | None:
-    """The address other devices reach this machine by; None without a network. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # reserved for documentation, RFC 5737: only the route is looked up
-        except OSError:
-            return None
-        return str(probe.getsockname()[0])
