@@ -63,8 +63,10 @@ function state() {
     return [fault ?? preview.check.count_text, fault ? preview.check.count_text : null, jump("rack", "dock.to_tiles")];
   }
   if (preview.refusal) return [t("dock.refused"), preview.refusal.text, jump("result", "dock.why")];
-  const [first] = preview.questions;
-  return [t("dock.questions", { count: preview.questions.length }), t(`facts.${first.fact}`), jump(`question-${first.fact}`, "dock.answer")];
+  // The first one as it stands on the page, which is not always the first the server thought of.
+  const open = document.querySelector("#facts .question.open");
+  const first = open?.id.replace("question-", "") ?? preview.questions[0].fact;
+  return [t("dock.questions", { count: preview.questions.length }), t(`facts.${first}`), jump(`question-${first}`, "dock.answer")];
 }
 
 export function drawDock() {
