@@ -271,7 +271,8 @@ def test_a_finger_holds_to_remove_and_drags_to_move(open_page: OpenPage) -> None
     tile.wait_for()
     before = page.evaluate("scrollY")
     x, y = middle(tile)
-    touch(page, x, y, 0, (x, y - 200))
+    swipe = {"x": x, "y": y, "yDistance": -200, "speed": 900, "gestureSourceType": "touch"}
+    page.context.new_cdp_session(page).send("Input.synthesizeScrollGesture", swipe)
     until(page, f"scrollY > {before}")
     assert page.locator('[data-drop="hand"] [data-tile="9m"]').count() == 1
     tile.tap()
@@ -300,7 +301,11 @@ def test_everything_can_be_done_by_keyboard_and_is_said(open_page: OpenPage) -> 
     page.focus('#picker [data-group="flowers"]')
     page.keyboard.press("Enter")
     until(page, "document.querySelector('[data-drop=flowers] [data-tile=\"9m\"]')")
-    assert page.locator("#rack [role=status]").count() >= 2
+    until(page, "document.getElementById('said').textContent.includes('16 of 17 tiles')")
+    page.focus('[data-key="winner-E"]')
+    page.keyboard.press("ArrowRight")
+    assert page.get_attribute('[data-key="winner-S"]', "aria-checked") == "true"
+    assert page.evaluate("document.activeElement.dataset.key") == "winner-S"
 
 
 def test_counts_and_copies_are_checked_at_once_also_without_the_server(open_page: OpenPage, table: Table) -> None:
@@ -345,6 +350,23 @@ def test_report_15_a_tile_under_the_threshold_is_never_guessed_silently(open_pag
     page.click(f'[data-doubt="{RIGHT}"]')
     page.wait_for_selector("#save:enabled")
     assert not page.is_visible("#doubts")
+
+
+def test_report_15_a_photo_full_of_doubts_says_how_to_take_a_better_one(browser: Browser, settings: Settings) -> None:
+    """Many tiles that could not be told: each asks, and the page says flatter, closer, lighter; guesses stay marked."""
+    hand = [place for place, tile in enumerate(TRUTH["tiles"]) if tile["group"] == "hand"]
+    with scan_server(settings, dict.fromkeys(hand)) as address, opened_pages(browser) as make:
+        page = make(address, service_workers="block")
+        upload(page)
+        assert page.locator("#doubts li").count() == len(hand)
+        assert "flatter" in page.inner_text("#doubts")
+        assert page.locator("#all-right").count() == 0, "an unreadable tile cannot be confirmed"
+        page.click('[data-key="guess"]')
+        page.wait_for_selector("#all-right")
+        assert page.locator("#doubts li").count() == len(hand)
+        page.click("#all-right")
+        page.wait_for_selector("#count.good")
+        assert sorted(tiles_in(page, "hand")) == sorted(TRUTH["concealed"])
 
 
 def test_report_18_a_photo_can_take_the_place_of_typing(open_page: OpenPage) -> None:

@@ -40,7 +40,7 @@ export async function call(method, path, body, extra = {}) {
       method,
       headers: { ...headers, ...(body ? { "Content-Type": "application/json" } : {}), ...extra },
       body: body ? JSON.stringify(body) : undefined,
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout?.(PATIENCE_MS),
     });
   } catch {
     throw unreachable();

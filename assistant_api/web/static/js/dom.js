@@ -29,6 +29,22 @@ export function redraw(element, ...children) {
   if (focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
 }
 
+const said = new Map();
+let saying;
+/** Tell screen readers what changed; a place is a subject of its own and speaks only when it says something new. */
+export function announce(place, text) {
+  if (said.get(place) === text) return;
+  said.set(place, text);
+  if (!text) return;
+  const line = $("said");
+  line.dataset.next = line.dataset.next ? `${line.dataset.next}. ${text}` : text;
+  clearTimeout(saying);
+  saying = setTimeout(() => {
+    line.textContent = line.dataset.next;
+    delete line.dataset.next;
+  }, 150);
+}
+
 let hiding;
 /** A short message at the foot of the page, also spoken; with an action it stays longer. */
 export function toast(text, action = null) {

@@ -14,12 +14,23 @@ const SEEN = { gold: ["gold_discarded", "passed", "dealers_first_discard"], fans
 let otherOpen = false;
 let tableOpen = false;
 
+/** Arrow keys go from choice to choice, as in any group of radio buttons. */
+function walk(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const all = [...event.currentTarget.querySelectorAll("[role=radio]")];
+  const next = all[(all.indexOf(event.target) + step + all.length) % all.length];
+  next.focus();
+  next.click();
+}
+
 function choices(fact, values, name, label, note = () => null) {
   const one = (value) => {
     const props = { type: "button", class: "choice", role: "radio", "data-key": `${fact}-${value}`, "aria-checked": String(draft.facts[fact] === value) };
     return h("button", { ...props, onclick: () => setFact(fact, value) }, name(value), note(value) ? h("small", null, note(value)) : null);
   };
-  return h("div", { class: `choices${values.length > 4 ? " wrap" : ""}`, role: "radiogroup", "aria-label": label }, values.map(one));
+  return h("div", { class: `choices${values.length > 4 ? " wrap" : ""}`, role: "radiogroup", "aria-label": label, onkeydown: walk }, values.map(one));
 }
 
 function question(fact, content, open) {
@@ -29,7 +40,8 @@ function question(fact, content, open) {
 
 function seats(fact, except) {
   const values = SEATS.filter((seat) => seat !== except);
-  return choices(fact, values, seatName, t(`facts.${fact}`), (seat) => (seat === draft.facts.dealer && fact !== "dealer" ? t("facts.is_dealer") : null));
+  const notes = (seat) => [draft.names && t(`seat.${seat}`), seat === draft.facts.dealer && fact !== "dealer" && t("facts.is_dealer")];
+  return choices(fact, values, seatName, t(`facts.${fact}`), (seat) => notes(seat).filter(Boolean).join(" \u00b7 "));
 }
 
 function streak() {

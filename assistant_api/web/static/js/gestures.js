@@ -1,6 +1,7 @@
 /**
  * Fingers on tiles: hold still to remove, drag to move. A plain tap stays a click, and a quick swipe still scrolls the
- * page, since a finger takes hold of a tile only after resting on it for a moment; a mouse takes hold at once.
+ * page, since a finger takes hold of a tile only after resting on it for a moment. A mouse takes hold at once and never
+ * removes by resting: who has one has a Delete key. Times are those of the events, so a busy phone changes nothing.
  */
 const ARM_MS = 180;
 const HOLD_MS = 650;
@@ -64,21 +65,22 @@ function letGo() {
   onRelease();
 }
 
-/** The click that follows a hold or a drag is not a tap. */
+/** The click that follows a hold or a drag is not a tap; the next press is one again. */
 function swallowClick() {
   const swallow = (event) => {
     event.preventDefault();
     event.stopPropagation();
   };
+  const stop = () => {
+    window.removeEventListener("click", swallow, { capture: true });
+    window.removeEventListener("pointerdown", stop, { capture: true });
+  };
   window.addEventListener("click", swallow, { capture: true, once: true });
-  setTimeout(() => window.removeEventListener("click", swallow, { capture: true }), 300);
+  window.addEventListener("pointerdown", stop, { capture: true });
+  setTimeout(stop, 300);
 }
 
-function arm() {
-  if (!grip) return;
-  grip.armed = true;
-  grip.tile.classList.add("held");
-}
+const rested = (event) => grip.mouse || event.timeStamp - grip.since >= ARM_MS;
 
 function press(event, actions) {
   const tile = tileAt(event);
@@ -86,8 +88,9 @@ function press(event, actions) {
   const mouse = event.pointerType === "mouse";
   const [x, y] = [event.clientX, event.clientY];
   const draggable = tile.matches("button"); // a box on the photo stays where the tile lies
-  grip = { tile, id: tile.dataset.grip, pointer: event.pointerId, x, y, startX: x, startY: y, armed: mouse, draggable };
-  grip.arming = setTimeout(arm, ARM_MS);
+  grip = { tile, id: tile.dataset.grip, pointer: event.pointerId, since: event.timeStamp, mouse, x, y, startX: x, startY: y, draggable };
+  if (mouse) return;
+  grip.arming = setTimeout(() => tile.classList.add("held"), ARM_MS);
   grip.timer = setTimeout(() => {
     const { id } = grip;
     swallowOnUp();
@@ -107,7 +110,7 @@ function move(event) {
   [grip.x, grip.y] = [event.clientX, event.clientY];
   if (!grip.ghost) {
     if (Math.hypot(grip.x - grip.startX, grip.y - grip.startY) < SLOP_PX) return;
-    if (!grip.armed || !grip.draggable) return letGo();
+    if (!rested(event) || !grip.draggable) return letGo();
     lift();
   }
   follow();
@@ -136,5 +139,5 @@ export function watchTiles(root, actions) {
   window.addEventListener("selectstart", (event) => grip && event.preventDefault());
   root.addEventListener("contextmenu", (event) => tileAt(event) && event.preventDefault());
   // Without this a finger that took hold of a tile would scroll the page as well.
-  root.addEventListener("touchmove", (event) => grip?.armed && event.preventDefault(), { passive: false });
+  root.addEventListener("touchmove", (event) => grip && rested(event) && event.preventDefault(), { passive: false });
 }

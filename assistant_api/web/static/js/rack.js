@@ -3,7 +3,7 @@ import { groups, t, tileName } from "./boot.js";
 import { count, surplus } from "./counts.js";
 import { doubtsCard } from "./doubts.js";
 import { canGuess, canRedo, canUndo, draft, fillGuesses, meldNumbers, moveTile, moveTiles, nextMeld, redo, removeTile, tileById, undo } from "./draft.js";
-import { face, h, redraw, toast, $ } from "./dom.js";
+import { announce, face, h, redraw, toast, $ } from "./dom.js";
 import { watchTiles } from "./gestures.js";
 import { tileLabel } from "./photo.js";
 
@@ -98,16 +98,17 @@ export function drawRack(actions) {
   const faulty = new Set(found.filter((problem) => problem.blocking).flatMap((problem) => problem.tiles));
   const { right, text } = count();
   const good = right && !draft.stale && check?.complete;
+  announce("rack", [text, ...found.map((problem) => problem.text)].join(". "));
   redraw(
     $("rack"),
     h(
       "div",
       { class: "card-head" },
       h("h2", { class: "visually-hidden" }, t("rack.title")),
-      h("span", { class: `count${good ? " good" : ""}`, id: "count", role: "status" }, good ? "\u2713 " : null, text),
+      h("span", { class: `count${good ? " good" : ""}`, id: "count" }, good ? "\u2713 " : null, text),
       h("span", { class: "steps" }, stepButton("undo", "\u21b6", canUndo(), undo), stepButton("redo", "\u21b7", canRedo(), redo)),
     ),
-    h("div", { role: "status" }, found.length ? h("ul", { class: "problems" }, found.map(problemItem)) : null),
+    found.length > 0 && h("ul", { class: "problems" }, found.map(problemItem)),
     doubtsCard(actions.openTile),
     h("div", { class: "groups" }, groupRows(faulty, check, actions)),
     draft.tiles.length > 0 && h("p", { class: "how" }, t("rack.how")),
@@ -126,7 +127,7 @@ function drop(id, place) {
   const [group, number] = place.split(":");
   const before = tileById(id);
   moveTile(id, group, number === undefined ? null : number === "new" ? nextMeld() : Number(number));
-  if (tileById(id) !== before) $("said").textContent = t("rack.moved", { tile: tileName(before.tile), group: t(`group.${group}`) });
+  if (tileById(id) !== before) announce("moved", t("rack.moved", { tile: tileName(before.tile), group: t(`group.${group}`) }));
 }
 
 /** Hold, drag and the keyboard's own ways, for the tiles of the rack and the boxes on the photo. */

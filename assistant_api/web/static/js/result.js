@@ -1,9 +1,9 @@
 /** The settlement as the server computed it: points, who pays whom, the formula filled in, what each gold stands for. */
 import { signed, t, tileName } from "./boot.js";
-import { face, h, redraw, $ } from "./dom.js";
+import { announce, face, h, redraw, $ } from "./dom.js";
 import { draft } from "./draft.js";
 import { SEATS, seatName } from "./seats.js";
-import { payments, tableTop } from "./table_top.js";
+import { paid, payments, tableTop } from "./table_top.js";
 
 /** The four seats around the table, the winner at the foot, with an arrow and its points from each payer. */
 export function compass({ deltas, transfers, winner, dealer }) {
@@ -62,10 +62,13 @@ function refused({ text, remedy }) {
   );
 }
 
+const inWords = ({ winner, transfers }) => [t("result.wins", { seat: seatName(winner) }), ...transfers.map(paid)].join(". ");
+
 export function drawResult() {
   const place = $("result");
   const { preview } = draft;
   place.hidden = !preview?.settlement && !(preview?.refusal && preview.check.complete);
+  announce("result", place.hidden ? "" : preview.settlement ? inWords(preview.settlement) : `${t("result.refused")}: ${preview.refusal.text}`);
   if (place.hidden) return;
   redraw(place, preview.settlement ? won(preview.settlement) : refused(preview.refusal));
 }

@@ -50,8 +50,8 @@ export function tableTop(transfers, place) {
   );
 }
 
-/** The same in words. */
-export function payments(transfers) {
-  const line = ({ from, to, points }) => h("li", null, t("result.pays", { from: seatName(from), to: seatName(to), points }));
-  return h("ul", { class: "visually-hidden" }, transfers.map(line));
-}
+/** One payment in words. */
+export const paid = ({ from, to, points }) => t("result.pays", { from: seatName(from), to: seatName(to), points });
+
+/** The same as the picture, for who does not see it. */
+export const payments = (transfers) => h("ul", { class: "visually-hidden" }, transfers.map((one) => h("li", null, paid(one))));

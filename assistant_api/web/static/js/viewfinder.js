@@ -16,6 +16,7 @@ const parts = { top: h("div", { class: "finder-top" }), middle: h("div", { class
 const camera = new Camera(video, draw);
 let dark = false;
 let taking = false;
+let failed = false;
 let stopWatching = () => {};
 let usePhoto = () => {};
 
@@ -50,7 +51,7 @@ function card(key, ...actions) {
 
 function middle() {
   if (camera.state === "live") {
-    const tip = dark ? t(camera.torch === null ? "camera.dark" : "camera.dark_torch") : t("camera.tip");
+    const tip = failed ? t("camera.no_photo") : dark ? t(camera.torch === null ? "camera.dark" : "camera.dark_torch") : t("camera.tip");
     return [h("div", { class: "finder-frame", "aria-hidden": "true" }), h("p", { class: `finder-tip${dark ? " dark" : ""}`, role: "status" }, tip)];
   }
   const button = (key, look, onclick) => h("button", { type: "button", class: `button ${look} wide`, "data-key": key, onclick }, t(`camera.${key}`));
@@ -96,13 +97,14 @@ function start() {
 
 async function shoot() {
   if (taking) return;
-  taking = true;
+  [taking, failed] = [true, false];
   drawParts();
   try {
     const photo = await takeStill(camera.track, video);
     dialog.close();
     usePhoto(photo);
   } catch {
+    failed = true;
     camera.revive();
   } finally {
     taking = false;
