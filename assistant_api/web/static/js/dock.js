@@ -1,6 +1,7 @@
 /** The bar at the foot: where the hand stands and the one thing to do next. While a tile is dragged it takes it away. */
 import { signed, t } from "./boot.js";
 import { isAway, onReturn } from "./connection.js";
+import { count } from "./counts.js";
 import { h, redraw, $ } from "./dom.js";
 import { close, doubtful, draft, saveTried, saved } from "./draft.js";
 import { destination } from "./for_game.js";
@@ -56,7 +57,8 @@ function settled({ deltas, winner }) {
 
 function state() {
   const { preview } = draft;
-  if (!preview) return [t(isAway() ? "dock.away" : "dock.checking"), null, null];
+  if (draft.stale && isAway()) return [t("dock.away"), count().text, null];
+  if (!preview) return [t("dock.checking"), null, null];
   if (preview.settlement) return settled(preview.settlement);
   if (!preview.check.complete) {
     const fault = preview.check.problems.find((problem) => problem.blocking)?.text;

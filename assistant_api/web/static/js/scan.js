@@ -36,6 +36,7 @@ function showFault(problem, of = "page") {
 function showJudging(problem) {
   if (problem) showFault(problem, "judging");
   else if (faultOf === "judging") showFault(null);
+  if (draft.open && isAway()) drawDock();
 }
 
 /** Either the start or the hand at work; a photo under way takes the place of the start's buttons. */
