@@ -13,6 +13,7 @@ import pytest
 if TYPE_CHECKING:  # the app is imported by the tests that use it, so that the others stay light
     from fastapi.testclient import TestClient
     from playwright.sync_api import Browser, Playwright
+    from support.postgres import Postgres
 
     from assistant_api.services.reading import Reader
     from assistant_api.settings import Settings
@@ -41,6 +42,45 @@ def settings(tmp_path: Path) -> Settings:
     from assistant_api.settings import Settings
 
     return Settings(database_path=tmp_path / "jinque.sqlite3")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server for this run."""
+    from tests.support.postgres import server
+
+    with server() as running:
+        if running is None:
+            pytest.skip("PostgreSQL is not installed (Debian: postgresql)")
+        yield running
+
+
+@pytest.fixture(scope="session")
+def _migrated(postgres: Postgres) -> str:
+    """The name of a database with our tables, to make others like it quickly."""
+    from sqlalchemy.engine import make_url
+
+    from assistant_api.storage import open_database
+
+    url = postgres.new()
+    open_database(url).dispose()
+    return str(make_url(url).database)
+
+
+@pytest.fixture
+def postgres_url(postgres: Postgres, _migrated: str) -> str:
+    """A new database with our tables and nothing in them."""
+    return postgres.new(_migrated)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either_database(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Settings with a database of their own, of either kind."""
+    from assistant_api.settings import Settings
+
+    if request.param == "sqlite":
+        return Settings(database_path=tmp_path / "jinque.sqlite3")
+    return Settings(database_path=tmp_path / "none", database_url=request.getfixturevalue("postgres_url"))
 
 
 @pytest.fixture

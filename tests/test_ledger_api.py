@@ -17,10 +17,17 @@ from pydantic import BaseModel
 from assistant_api import game_schemas
 from assistant_api.services.ledger import following
 from assistant_api.services.ledger.book import Book, Call
+from assistant_api.settings import Settings
 from tests.support import ledger_examples
 from tests.support.evening import DRAW, TILES, Evening, begin, escape, penalty, win
 
 Maker = Callable[..., TestClient]
+
+
+@pytest.fixture
+def settings(either_database: Settings) -> Settings:
+    """Every test here runs on both databases."""
+    return either_database
 
 
 @pytest.fixture
