@@ -46,18 +46,25 @@ def _reading(language: LanguageDep, token: _Token) -> Call:
     return Call(language, token.credentials if token else None)
 
 
+_Key = Annotated[
+    str | None,
+    Header(
+        min_length=8,
+        max_length=64,
+        pattern=r"^[\x21-\x7e]*$",
+        description="repeat a request with its key and it is done once; the answer is the first one",
+    ),
+]
+
+
+def _keeping(language: LanguageDep, token: _Token, idempotency_key: _Key = None) -> Call:
+    return Call(language, token.credentials if token else None, idempotency_key)
+
+
 def _writing(
     language: LanguageDep,
     token: _Token,
-    idempotency_key: Annotated[
-        str | None,
-        Header(
-            min_length=8,
-            max_length=64,
-            pattern=r"^[\x21-\x7e]*$",
-            description="repeat a request with its key and it is done once; the answer is the first one",
-        ),
-    ] = None,
+    idempotency_key: _Key = None,
     if_match: Annotated[
         str | None,
         Header(
@@ -76,4 +83,6 @@ DeskDep = Annotated[PhotoDesk, Depends(_desk)]
 TemplatesDep = Annotated[Jinja2Templates, Depends(_templates)]
 AssetsDep = Annotated[Assets, Depends(_assets)]
 ReadingDep = Annotated[Call, Depends(_reading)]
+KeepingDep = Annotated[Call, Depends(_keeping)]
+"""For writes that do not change a game: they take a key, and no version."""
 WritingDep = Annotated[Call, Depends(_writing)]

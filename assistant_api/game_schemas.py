@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field, model_validator
 
-from assistant_api.game_examples import CHANGE, ENTRY, ENTRY_DETAIL, GAME, HISTORY, REPORT, SNAPSHOT
 from assistant_api.schemas import (
+    EXAMPLES,
     MAX_TILES,
     SETTLEMENT_EXAMPLE,
     Facts,
@@ -31,7 +31,8 @@ Retention = Literal["none", "until_finished", "days"]
 Action = Literal["begin", "settings", "add", "edit", "remove", "undo", "redo", "finish", "reopen", "share"]
 MAX_POINTS = 1_000_000_000
 ByPlayer = Annotated[list[int], Field(min_length=4, max_length=4, description="points, by player")]
-_LINE = r"^[^\x00-\x1f\x7f]*$"
+_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$"
+"""No control characters, nor those that turn the direction of what is written around them."""
 Name = Annotated[str, Field(max_length=40, pattern=_LINE, description="one line; empty: the seat's name")]
 Title = Annotated[str, Field(max_length=80, pattern=_LINE)]
 Note = Annotated[str, Field(max_length=200, pattern=_LINE, description="a person's own words, one line")]
@@ -239,7 +240,7 @@ class DealOut(Wire):
 class GameOut(Wire):
     """A game as it stands. ``totals`` and ``kitty`` together are zero, as are the deltas of each entry."""
 
-    model_config = _example(GAME)
+    model_config = _example(EXAMPLES["game"])
 
     id: str
     share_code: Annotated[str, Field(description="opens the game for looking, in place of the id")]
@@ -272,7 +273,7 @@ class GameOut(Wire):
 class BegunGame(Wire):
     """A new game, and the token for writing: it is told only here, the server keeps its hash."""
 
-    model_config = _example({"game": GAME, "token": "J0n2dJk0Qd1uYhE4mG1z5A7bC9dEfGhI"})
+    model_config = _example({"game": EXAMPLES["game"], "token": "J0n2dJk0Qd1uYhE4mG1z5A7bC9dEfGhI"})
 
     game: GameOut
     token: str
@@ -281,7 +282,7 @@ class BegunGame(Wire):
 class GamePage(Wire):
     """Games the caller can open, newest first."""
 
-    model_config = _example({"games": [GAME], "next_before": None})
+    model_config = _example({"games": [EXAMPLES["game"]], "next_before": None})
 
     games: list[GameOut]
     next_before: str | None
@@ -298,7 +299,7 @@ class EntryTransfer(Wire):
 class EntryOut(Wire):
     """One line of the ledger."""
 
-    model_config = _example(ENTRY)
+    model_config = _example(EXAMPLES["entry"])
 
     id: int
     version: int
@@ -325,7 +326,7 @@ class EntryOut(Wire):
 class EntryDetail(EntryOut):
     """One line with all that was entered, the formula and the payments. ``content`` can be sent back, corrected."""
 
-    model_config = _example(ENTRY_DETAIL)
+    model_config = _example(EXAMPLES["entry_detail"])
 
     content: EntryIn
     settlements: Annotated[list[SettlementOut], Field(description="of each winner; deltas by seat")]
@@ -338,7 +339,7 @@ class EntryDetail(EntryOut):
 class EntryPage(Wire):
     """Entries, newest first."""
 
-    model_config = _example({"entries": [ENTRY], "next_before": None, "version": 2})
+    model_config = _example({"entries": [EXAMPLES["entry"]], "next_before": None, "version": 2})
 
     entries: list[EntryOut]
     next_before: int | None
@@ -351,7 +352,7 @@ class Changed(Wire):
     Answer to every write, and the ``delta`` event.
     """
 
-    model_config = _example(CHANGE)
+    model_config = _example(EXAMPLES["change"])
 
     from_version: int
     version: int
@@ -364,7 +365,7 @@ class Changed(Wire):
 class Snapshot(Wire):
     """A whole game: the first event for a follower."""
 
-    model_config = _example(SNAPSHOT)
+    model_config = _example(EXAMPLES["snapshot"])
 
     version: int
     game: GameOut
@@ -403,7 +404,7 @@ class HistoryItem(Wire):
 class HistoryPage(Wire):
     """The history, newest first."""
 
-    model_config = _example({"changes": [HISTORY], "next_before": None})
+    model_config = _example({"changes": [EXAMPLES["history"]], "next_before": None})
 
     changes: list[HistoryItem]
     next_before: int | None
@@ -421,7 +422,7 @@ class Payment(Wire):
 class Report(Wire):
     """The whole evening on one page, for printing and as the JSON export."""
 
-    model_config = _example(REPORT)
+    model_config = _example(EXAMPLES["report"])
 
     game: GameOut
     entries: list[EntryDetail]

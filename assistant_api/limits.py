@@ -74,13 +74,18 @@ class RateLimit:
         self._photos = RateLimitItemPerMinute(photos)
         self._writes = RateLimitItemPerMinute(writes)
         self._free = free
-        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._counts = MemoryStorage()
+        self._limiter = MovingWindowRateLimiter(self._counts)
+        self._latest = 0.0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or say when to come back."""
         if scope["type"] == "http" and scope["method"] in _WRITES and not scope["path"].endswith(self._free):
             photo = scope["path"] == self._photo_path and scope["method"] == "POST"
             limit, kind = (self._photos, "photos") if photo else (self._writes, "writes")
+            if time.time() < self._latest:
+                self._counts.reset()  # the clock was set back: what was counted lies in the future now
+            self._latest = time.time()
             device = (scope.get("client") or ("unknown",))[0]
             if not self._limiter.hit(limit, kind, device):
                 reset = self._limiter.get_window_stats(limit, kind, device).reset_time

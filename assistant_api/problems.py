@@ -13,7 +13,9 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from starlette.exceptions import HTTPException
 
 from assistant_api.errors import (
@@ -31,6 +33,7 @@ from assistant_api.languages import Language, negotiate, translate
 from engine.errors import HandError, JinqueError, NotationError, RulesetError
 from vision.errors import DamagedError, EmptyFileError, FormatError, ModelError, TooLargeError, VisionError
 
+_COME_BACK_S = 2
 MEDIA_TYPE = "application/problem+json"
 _log = logging.getLogger(__name__)
 
@@ -59,6 +62,21 @@ _HTTP_CODES = {404: "not_found", 405: "method_not_allowed", 413: "body_too_large
 
 class ProblemDetails(BaseModel):
     """An error answer, RFC 9457."""
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "type": "urn:jinque:problem:version_moved",
+                    "title": "Changed meanwhile",
+                    "status": 412,
+                    "detail": "Another phone changed the game meanwhile; look at it again.",
+                    "code": "version_moved",
+                    "reason": "the game is at version 4; expected 3, as If-Match says",
+                }
+            ]
+        }
+    )
 
     type: str
     title: str
@@ -102,6 +120,8 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(JinqueError, _on_jinque_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
     app.add_exception_handler(HTTPException, _on_http_error)
+    for busy in (OperationalError, PoolTimeoutError):
+        app.add_exception_handler(busy, _on_busy)
     app.add_exception_handler(Exception, _on_fault)
 
 
@@ -135,6 +155,14 @@ def _on_http_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
     code = _HTTP_CODES.get(error.status_code, "bad_request")
     return problem(language_of(request), code, error.status_code, reason=str(error.detail))
+
+
+def _on_busy(request: Request, error: Exception) -> JSONResponse:
+    """The database cannot be reached, is locked for too long, or full: nothing was written."""
+    _log.error("the database failed at %s %s: %s", request.method, request.url.path, error)
+    answer = problem(language_of(request), "database_busy", 503, reason="no answer from the database")
+    answer.headers["Retry-After"] = str(_COME_BACK_S)
+    return answer
 
 
 def _on_fault(request: Request, error: Exception) -> JSONResponse:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from sqlalchemy import func
+from sqlalchemy.exc import InvalidRequestError
 from sqlmodel import Session, col, delete, or_, select, update
 
 from assistant_api.errors import NotFoundError
@@ -43,14 +44,14 @@ def get_photo(session: Session, photo_id: str) -> PhotoRow:
     return photo
 
 
-def find_photo(session: Session, photo_id: str) -> PhotoRow | None:
-    """The photo with this id, None when there is none."""
-    return session.get(PhotoRow, photo_id)
-
-
 def delete_photo(session: Session, photo_id: str) -> None:
     """Delete a photo; entries that showed it stay, without it."""
     session.delete(get_photo(session, photo_id))
+
+
+def games_showing(session: Session, photo_id: str) -> list[str]:
+    """The games with an entry that shows this photo."""
+    return list(session.exec(select(EntryRow.game_id).where(EntryRow.photo_id == photo_id).distinct()))
 
 
 def delete_photos(session: Session, photo_ids: Iterable[str | None]) -> None:
@@ -94,8 +95,15 @@ def find_game(session: Session, code: str) -> GameRow | None:
 
 
 def lock_game(session: Session, game: GameRow) -> None:
-    """Let nobody else write this game until the transaction ends; SQLite lets only one write anyway."""
-    session.refresh(game, with_for_update=True)
+    """Let nobody else write this game until the transaction ends; SQLite lets only one write anyway.
+
+    Raises:
+        NotFoundError: somebody else deleted it meanwhile.
+    """
+    try:
+        session.refresh(game, with_for_update=True)
+    except InvalidRequestError:  # no row came back
+        raise NotFoundError("the game was deleted") from None
 
 
 def list_games(
@@ -221,6 +229,11 @@ def first_undone(session: Session, game_id: str) -> ChangeRow | None:
     """The change that redo does again: of those taken back, the one that was done first."""
     query = select(ChangeRow).where(ChangeRow.game_id == game_id, ChangeRow.state == "undone")
     return session.exec(query.order_by(col(ChangeRow.version)).limit(1)).one_or_none()
+
+
+def knows_change(session: Session, game_id: str, version: int) -> bool:
+    """Whether the history still has the change that made this version."""
+    return session.get(ChangeRow, (game_id, version)) is not None
 
 
 def change_states(session: Session, game_id: str) -> set[str]:

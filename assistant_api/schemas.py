@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
+from importlib.resources import files
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -12,6 +14,8 @@ from engine.context import WinSource
 from engine.melds import MeldKind
 
 SeatCode = Literal["E", "S", "W", "N"]
+EXAMPLES: dict[str, Any] = json.loads(files("assistant_api").joinpath("examples.json").read_text(encoding="utf-8"))
+"""Answers as the API really gave them; `tests/test_ledger_api.py` keeps them true."""
 Group = Literal["hand", "winning", "meld", "flowers", "gold", "other"]
 Points = Annotated[list[int], Field(min_length=4, max_length=4, description="points of East, South, West, North")]
 MAX_TILES = 80
@@ -21,6 +25,11 @@ class Wire(BaseModel):
     """Base of all bodies: unknown fields are refused, so a misspelt one is never silently ignored."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+def example(name: str) -> ConfigDict:
+    """Shows an answer that was kept under this name."""
+    return ConfigDict(extra="forbid", json_schema_extra={"examples": [EXAMPLES[name]]})
 
 
 class PlacedTile(Wire):
@@ -44,6 +53,8 @@ class DraftTile(PlacedTile):
 
 class Facts(Wire):
     """What a photo cannot tell; null is unknown and asked for where it matters."""
+
+    model_config = example("facts")
 
     winner: SeatCode | None = None
     source: Annotated[WinSource | None, Field(description="where the winning tile came from")] = None
@@ -201,6 +212,8 @@ class SettlementOut(Wire):
 class Preview(Wire):
     """The answer to a hand: yes (`settlement`), no (`refusal`) or not yet (`questions`)."""
 
+    model_config = example("preview")
+
     check: Check
     legal: bool | None
     refusal: RefusalOut | None
@@ -228,6 +241,8 @@ class Draft(Wire):
 class PhotoAnswer(Wire):
     """What an uploaded photo gives; ``photo`` is null where it shows no tile, since nothing is kept then."""
 
+    model_config = example("photo")
+
     photo: PhotoOut | None
     reading: dict[str, Any]
     draft: Draft
@@ -235,6 +250,8 @@ class PhotoAnswer(Wire):
 
 class HandOut(Wire):
     """A saved hand."""
+
+    model_config = example("hand")
 
     id: int
     created_at: datetime
@@ -252,6 +269,8 @@ class HandOut(Wire):
 
 class HandPage(Wire):
     """Saved hands, newest first, with the running totals over all of them."""
+
+    model_config = example("hands")
 
     hands: list[HandOut]
     totals: Points
@@ -284,6 +303,8 @@ class FanRowOut(Wire):
 
 class RulesetOut(Wire):
     """A ruleset with all its options, and its fan table where it has one."""
+
+    model_config = example("ruleset")
 
     name: str
     title: str

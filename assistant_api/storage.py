@@ -19,7 +19,8 @@ from sqlmodel import Session, create_engine
 from assistant_api.errors import ConfigError
 from assistant_api.migrations import upgrade
 
-BUSY_TIMEOUT_MS = 5000
+BUSY_TIMEOUT_MS = 10_000
+_POOL = {"pool_size": 10, "max_overflow": 30}  # as many as the server has threads
 _DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
 
@@ -36,8 +37,12 @@ def open_database(place: Path | str | None) -> Engine:
     if database.dialect.name == "sqlite":
         event.listen(database, "connect", _prepare_connection)
         event.listen(database, "begin", _begin)
-    with _told(database), database.execution_options(writes=True).begin() as connection:
-        upgrade(connection)
+    try:
+        with _told(database), database.execution_options(writes=True).begin() as connection:
+            upgrade(connection)
+    except BaseException:
+        database.dispose()
+        raise
     return database
 
 
@@ -80,13 +85,13 @@ def _engine(place: Path | str | None) -> Engine:
     if not is_url(place):
         file = Path(place)
         file.parent.mkdir(parents=True, exist_ok=True)
-        return create_engine(f"sqlite:///{file}", connect_args={"check_same_thread": False})
+        return create_engine(f"sqlite:///{file}", connect_args={"check_same_thread": False}, **_POOL)
     try:
         url = make_url(str(place))
         url = url.set(drivername=_DRIVERS.get(url.drivername, url.drivername))
         if url.get_backend_name() == "sqlite":
             return create_engine(url, connect_args={"check_same_thread": False})
-        return create_engine(url, pool_pre_ping=True, pool_size=10, max_overflow=30)
+        return create_engine(url, pool_pre_ping=True, **_POOL)
     except (ArgumentError, NoSuchModuleError) as error:
         raise ConfigError(f"{str(place)!r} is no database: {error}") from None
     except ModuleNotFoundError:
@@ -109,7 +114,13 @@ def _begin(connection: Connection) -> None:
 
 @contextmanager
 def transaction(database: Engine, *, writes: bool = False) -> Iterator[Session]:
-    """One unit of work: committed at the end, rolled back whole when anything goes wrong."""
-    bound = database.execution_options(writes=writes)
+    """One unit of work: committed at the end, rolled back whole when anything goes wrong.
+
+    One that only reads sees the database as it was at its beginning, so that all figures of an answer fit together.
+    """
+    options: dict[str, Any] = {"writes": writes}
+    if not writes and database.dialect.name == "postgresql":
+        options["isolation_level"] = "REPEATABLE READ"  # SQLite always does so
+    bound = database.execution_options(**options)
     with Session(bound, expire_on_commit=False) as session, session.begin():
         yield session

@@ -1,4 +1,4 @@
-"""What is shipped: every page, script, string table and rules table is in the wheel."""
+"""What is shipped: every page, script, table, step of the database and example is in the wheel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_the_wheel_holds_all_files_of_the_packages(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", build, str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
-    kinds = {".py", ".toml", ".html", ".css", ".js", ".svg"}
+    kinds = {".py", ".toml", ".html", ".css", ".js", ".svg", ".json", ".mako"}
     files = {
         path.relative_to(ROOT).as_posix()
         for package in ("engine", "vision", "assistant_api")

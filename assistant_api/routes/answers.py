@@ -23,7 +23,7 @@ _MEANINGS = {
     415: "not a photo of a known kind",
     422: "the body makes no sense as it stands",
     429: "too many requests; Retry-After says when to come back",
-    503: "the networks that read tiles are missing or damaged",
+    503: "the database is busy (Retry-After says when to come back), or the networks that read tiles cannot be used",
 }
 
 
@@ -45,6 +45,12 @@ def give(response: Response, answer: Answer[Given]) -> Given:
     if answer.replayed:
         response.headers["Idempotency-Replayed"] = "true"
     return answer.body
+
+
+def done(response: Response, replayed: bool) -> None:
+    """A deletion has no body; one that was done before says so."""
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
 
 
 def examples_of(*models: type[BaseModel]) -> dict[str, Example]:

@@ -40,7 +40,7 @@ from assistant_api.services.ledger import entries
 
 router = APIRouter(prefix="/api/games/{game}", tags=["ledger"])
 _MOST = 2**31 - 1
-EntryId = Annotated[int, Path(ge=1, le=_MOST)]
+EntryId = Annotated[int, Path(ge=1, le=_MOST, examples=[1])]
 Limit = Annotated[int, Query(ge=1, le=200)]
 Wanted = Annotated[EntryIn, Body(openapi_examples=examples_of(WinIn, DrawIn, PenaltyIn, EscapeIn, DealIn))]
 

@@ -36,20 +36,20 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from assistant_api.deps import BookDep, ReadingDep, WritingDep
+from assistant_api.deps import BookDep, KeepingDep, ReadingDep, WritingDep
 from assistant_api.game_schemas import BegunGame, Changed, GameChange, GameOut, GamePage, Join, NewGame, Report
-from assistant_api.routes.answers import give, problems
+from assistant_api.routes.answers import done, give, problems
 from assistant_api.schemas import RulesetOut
 from assistant_api.services.ledger import export, following, games
 
 router = APIRouter(prefix="/api/games", tags=["games"])
 CODE = r"^[A-Za-z0-9_-]{1,64}$"
 Code = Annotated[str, Path(pattern=CODE, description="id or share code", examples=["earlier-hands"])]
-READ = (401, 404, 422)
-WRITE = (400, 401, 403, 404, 409, 412, 413, 422, 429)
+READ = (401, 404, 422, 503)
+WRITE = (400, 401, 403, 404, 409, 412, 413, 422, 429, 503)
 
 
-@router.get("", responses=problems(404, 422))
+@router.get("", responses=problems(404, 422, 503))
 def list_games(
     book: BookDep,
     call: ReadingDep,
@@ -63,7 +63,7 @@ def list_games(
     return games.listed(book, call, code, limit=limit, before=before)
 
 
-@router.post("", status_code=201, responses=problems(400, 404, 409, 413, 422, 429))
+@router.post("", status_code=201, responses=problems(400, 404, 409, 413, 422, 429, 503))
 def begin(body: NewGame, book: BookDep, call: WritingDep, answer: Response) -> BegunGame:
     """Begin a game. Keep the token: the server has only its hash."""
     return give(answer, games.begin(book, call, body))
@@ -81,13 +81,13 @@ def change(game: Code, body: GameChange, book: BookDep, call: WritingDep, answer
     return give(answer, games.change(book, call, game, body))
 
 
-@router.delete("/{game}", status_code=204, responses=problems(401, 403, 404, 422, 429))
-def delete(game: Code, book: BookDep, call: ReadingDep) -> None:
+@router.delete("/{game}", status_code=204, responses=problems(401, 403, 404, 409, 422, 429, 503))
+def delete(game: Code, book: BookDep, call: KeepingDep, answer: Response) -> None:
     """Delete the game with its photos, history and tokens."""
-    games.delete(book, call, game)
+    done(answer, games.delete(book, call, game))
 
 
-@router.post("/{game}/join", status_code=201, responses=problems(400, 401, 403, 404, 409, 413, 422, 429))
+@router.post("/{game}/join", status_code=201, responses=problems(400, 401, 403, 404, 409, 413, 422, 429, 503))
 def join(game: Code, body: Join, book: BookDep, call: WritingDep, answer: Response) -> BegunGame:
     """Take a role. The share code makes viewers; other roles need a token for writing, as the host can pass on."""
     return give(answer, games.join(book, call, game, body))

@@ -8,16 +8,16 @@ from fastapi import APIRouter, Path, Query, Response
 
 from assistant_api.deps import BookDep, LanguageDep, ReadingDep, WritingDep
 from assistant_api.routes.answers import give, problems
-from assistant_api.routes.games import CODE
+from assistant_api.routes.games import CODE, READ, WRITE
 from assistant_api.schemas import Facts, HandOut, HandPage, Preview, RulesetOut, SettlementRequest
 from assistant_api.services import rules
 from assistant_api.services.ledger import hands
 
 router = APIRouter(prefix="/api", tags=["hands"])
-HandId = Annotated[int, Path(ge=1, le=2**31 - 1)]
+HandId = Annotated[int, Path(ge=1, le=2**31 - 1, examples=[1])]
 
 
-@router.post("/settlements/preview", responses=problems(400, 401, 404, 409, 413, 422))
+@router.post("/settlements/preview", responses=problems(400, 401, 404, 409, 413, 422, 503))
 def preview(body: SettlementRequest, book: BookDep, call: ReadingDep) -> Preview:
     """Judge a hand and settle it without keeping anything: yes, no with the reason, or what is missing."""
     return hands.preview(book, call, body)
@@ -26,14 +26,14 @@ def preview(body: SettlementRequest, book: BookDep, call: ReadingDep) -> Preview
 @router.post(
     "/hands",
     status_code=201,
-    responses={200: {"model": HandOut}, **problems(400, 401, 403, 404, 409, 412, 413, 422, 429)},
+    responses={200: {"model": HandOut}, **problems(*WRITE)},
 )
 def save(body: SettlementRequest, book: BookDep, call: WritingDep, answer: Response) -> HandOut:
     """Settle a hand and keep it, in a game or without one; 200 when this key had saved it before."""
     return give(answer, hands.save(book, call, body))
 
 
-@router.get("/hands", responses=problems(422))
+@router.get("/hands", responses=problems(422, 503))
 def list_hands(
     book: BookDep,
     call: ReadingDep,
@@ -44,19 +44,19 @@ def list_hands(
     return hands.listed(book, call, limit=limit, before=before)
 
 
-@router.get("/hands/{hand_id}", responses=problems(404, 422))
+@router.get("/hands/{hand_id}", responses=problems(404, 422, 503))
 def get_hand(hand_id: HandId, book: BookDep, call: ReadingDep) -> HandOut:
     """One hand saved without a game."""
     return hands.detail(book, call, hand_id)
 
 
-@router.delete("/hands/{hand_id}", status_code=204, responses=problems(404, 409, 412, 422, 429))
+@router.delete("/hands/{hand_id}", status_code=204, responses=problems(404, 409, 412, 422, 429, 503))
 def delete_hand(hand_id: HandId, book: BookDep, call: WritingDep) -> None:
     """Take back a hand saved without a game, with its photo."""
     hands.remove(book, call, hand_id)
 
 
-@router.get("/facts", responses=problems(401, 404, 422))
+@router.get("/facts", responses=problems(*READ))
 def known_facts(
     book: BookDep,
     call: ReadingDep,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, Header, Query, Response, UploadFile
+from fastapi import APIRouter, File, Path, Query, Response, UploadFile
 
-from assistant_api.deps import DeskDep, ReadingDep
-from assistant_api.routes.answers import problems
+from assistant_api.deps import DeskDep, KeepingDep
+from assistant_api.routes.answers import done, give, problems
 from assistant_api.routes.games import CODE
 from assistant_api.schemas import PhotoAnswer
 
+PhotoId = Annotated[str, Path(max_length=64, examples=["x4Jv0m2bQ6aYk8sTn1RwZg"])]
 router = APIRouter(prefix="/api/photos", tags=["photos"])
 
 
@@ -22,30 +23,31 @@ router = APIRouter(prefix="/api/photos", tags=["photos"])
 def read_photo(
     photo: Annotated[UploadFile, File(description="JPEG, PNG, WebP or HEIC; known by its content, not its name")],
     desk: DeskDep,
-    call: ReadingDep,
+    call: KeepingDep,
     response: Response,
     game: Annotated[
         str | None, Query(pattern=CODE, description="id or share code of a game: its rules and its deal count")
     ] = None,
-    idempotency_key: Annotated[
-        str | None, Header(min_length=8, max_length=64, description="the same key never keeps a second photo")
-    ] = None,
 ) -> PhotoAnswer:
     """Read the tiles of a photo and keep it for showing; without tiles: an empty draft (200), nothing kept."""
-    answer = desk.take(photo.file.read(), photo.filename or "photo", call, game, idempotency_key)
-    if answer.photo is None:
-        response.status_code = 200
-    return answer
+    return give(response, desk.take(photo.file.read(), photo.filename or "photo", call, game))
 
 
-@router.get("/{photo_id}", response_class=Response, responses={200: {"content": {"image/jpeg": {}}}, **problems(404)})
-def show_photo(photo_id: str, desk: DeskDep) -> Response:
+@router.get(
+    "/{photo_id}",
+    response_class=Response,
+    responses={
+        200: {"content": {"image/jpeg": {"schema": {"type": "string", "contentMediaType": "image/jpeg"}}}},
+        **problems(404, 422, 503),
+    },
+)
+def show_photo(photo_id: PhotoId, desk: DeskDep) -> Response:
     """The kept photo: upright, without EXIF data."""
     headers = {"Cache-Control": "private, max-age=600"}
     return Response(desk.jpeg(photo_id), media_type="image/jpeg", headers=headers)
 
 
-@router.delete("/{photo_id}", status_code=204, responses=problems(404, 429))
-def delete_photo(photo_id: str, desk: DeskDep) -> None:
-    """Delete a photo; saved hands stay, without it."""
-    desk.delete(photo_id)
+@router.delete("/{photo_id}", status_code=204, responses=problems(401, 403, 404, 409, 422, 429, 503))
+def delete_photo(photo_id: PhotoId, desk: DeskDep, call: KeepingDep, response: Response) -> None:
+    """Delete a photo; saved hands stay, without it. One that a game shows needs a token for writing there."""
+    done(response, desk.delete(photo_id, call))

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict
 
 from assistant_api import __version__
 from assistant_api.deps import AssetsDep, LanguageDep
@@ -22,6 +22,8 @@ _GROUND, _GREEN = "#f3f5f1", "#0f6b43"
 
 class Version(BaseModel):
     """What is being served."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"program": "0.1.0", "page": "e567125b6533"}]})
 
     program: str
     page: str

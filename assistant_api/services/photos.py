@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,22 +12,23 @@ import numpy as np
 from sqlmodel import Session
 
 from assistant_api import repository
-from assistant_api.errors import ConflictError
 from assistant_api.languages import Language, translate
-from assistant_api.rows import PhotoRow, now
+from assistant_api.rows import PhotoRow, ReceiptRow, now
 from assistant_api.schemas import Draft, DraftTile, PhotoAnswer, PhotoOut
 from assistant_api.services.assemble import draft_tiles
 from assistant_api.services.hand_draft import winning_size
-from assistant_api.services.ledger import hands
+from assistant_api.services.ledger import access, hands
 from assistant_api.services.ledger.book import Book, Call
+from assistant_api.services.ledger.writing import Answer, delete_once, find_receipt, once
 from assistant_api.services.reading import Reader, SharedReader
 from assistant_api.settings import Settings
 from assistant_api.storage import transaction
 from engine.errors import JinqueError
+from engine.rulesets import TableRules
 from vision.frames import BGR, Frame, decode_frame
-from vision.photo import PhotoReading
 
 _JPEG_QUALITY = 86
+_PHOTOS = "photo"
 
 
 class PhotoDesk:
@@ -51,28 +51,41 @@ class PhotoDesk:
         with suppress(JinqueError):
             self._reader.load()
 
-    def take(self, data: bytes, name: str, call: Call, game: str | None = None, key: str | None = None) -> PhotoAnswer:
+    def take(self, data: bytes, name: str, call: Call, game: str | None = None) -> Answer[PhotoAnswer]:
         """Read a photo and keep it. Nothing is kept of a photo that cannot be read or shows no tile.
+
+        Sent again with its key it is not read again, as long as it is kept.
 
         Args:
             data: the file.
             name: what it is called, for messages.
             call: who sends it.
             game: its rules tell what is a flower, its ledger the deal; None: the server's ruleset.
-            key: the same key never keeps a second photo: a phone that lost the answer sends the photo again.
 
         Raises:
             FrameError: see `vision.frames.decode_frame`.
             ModelError: the networks cannot be used.
             NotFoundError, TokenError: the game cannot be opened.
-            ConflictError: the key was used for another photo.
+            ConflictError: the key was used for something else.
         """
         ruleset = hands.rules_for(self._book, call, game)
+        mark = hashlib.sha256(data).hexdigest() if call.key is not None else ""
+        with transaction(self._database) as session:
+            kept = _kept_answer(session, call, mark)
+        if kept is not None:
+            kept.body.draft.facts = hands.known_facts(self._book, call, game)
+            kept.body.draft.message = _message(kept.body.draft.tiles, call.language)
+            return kept
+        return self._read(data, name, call, game, ruleset, mark)
+
+    def _read(
+        self, data: bytes, name: str, call: Call, game: str | None, ruleset: TableRules, mark: str
+    ) -> Answer[PhotoAnswer]:
         frame = decode_frame(data, limits=self._settings.photo_limits, source=name)
         reading = self._reader.read(frame, ruleset, winning_size(ruleset))
         tiles = draft_tiles(reading)
-        return PhotoAnswer(
-            photo=self._keep(frame, reading, key) if tiles else None,
+        answer = PhotoAnswer(
+            photo=None,
             reading=dict(reading.as_json()),
             draft=Draft(
                 tiles=tiles,
@@ -80,20 +93,26 @@ class PhotoDesk:
                 message=_message(tiles, call.language),
             ),
         )
+        if not tiles:
+            return Answer(answer, 200)
+        jpeg = _shown(frame.image, self._settings.shown_photo_px)
+        return once(lambda: self._keep(answer, frame, jpeg, call, mark))
 
-    def _keep(self, frame: Frame, reading: PhotoReading, key: str | None) -> PhotoOut:
+    def _keep(self, answer: PhotoAnswer, frame: Frame, jpeg: bytes, call: Call, mark: str) -> Answer[PhotoAnswer]:
         """Store a photo with its reading; those that were kept long enough go."""
-        row = PhotoRow(jpeg=_shown(frame.image, self._settings.shown_photo_px), reading=dict(reading.as_json()))
+        row = PhotoRow(jpeg=jpeg, reading=answer.reading)
+        photo = PhotoOut(id=row.id, url=f"/api/photos/{row.id}", width=frame.width, height=frame.height)
+        full = answer.model_copy(update={"photo": photo})
         with transaction(self._database, writes=True) as session:
+            kept = _kept_answer(session, call, mark)
+            if kept is not None:
+                return kept
             self._sweep(session)
-            if key is not None:
-                row.id = _id_of(key)
-            earlier = repository.find_photo(session, row.id)
-            if earlier is None:
-                repository.add_photo(session, row)
-            elif _content(earlier) != _content(row):
-                raise ConflictError(f"the key {key!r} was used for another photo; expected a fresh one")
-        return PhotoOut(id=row.id, url=f"/api/photos/{row.id}", width=frame.width, height=frame.height)
+            repository.add_photo(session, row)
+            if call.key is not None:
+                body = full.model_dump(mode="json", by_alias=True)
+                session.merge(ReceiptRow(scope=_PHOTOS, key=call.key, fingerprint=mark, status=201, body=body))
+        return Answer(full, 201)
 
     def sweep(self) -> None:
         """Delete the photos that were kept long enough."""
@@ -108,19 +127,34 @@ class PhotoDesk:
         with transaction(self._database) as session:
             return repository.get_photo(session, photo_id).jpeg
 
-    def delete(self, photo_id: str) -> None:
-        """Delete a photo; NotFoundError when there is none."""
-        with transaction(self._database, writes=True) as session:
+    def delete(self, photo_id: str, call: Call) -> bool:
+        """Delete a photo.
+
+        Returns:
+            Whether it was done before, under the same key.
+
+        Raises:
+            NotFoundError: there is none.
+            TokenError, ReadOnlyError: a game shows it, and the caller may not write there.
+        """
+
+        def work(session: Session) -> None:
+            for game_id in repository.games_showing(session, photo_id):
+                access.open_for_writing(session, game_id, call.token)
             repository.delete_photo(session, photo_id)
 
-
-def _id_of(key: str) -> str:
-    """The id of the photo sent under a key; as hard to guess as the key."""
-    return base64.urlsafe_b64encode(hashlib.sha256(b"photo " + key.encode()).digest()[:16]).decode().rstrip("=")
+        return delete_once(self._book, call, f"delete photo {photo_id}", work)
 
 
-def _content(row: PhotoRow) -> tuple[bytes, object]:
-    return row.jpeg, row.reading.get("tiles")
+def _kept_answer(session: Session, call: Call, mark: str) -> Answer[PhotoAnswer] | None:
+    """What was answered to a photo under this key; None when it is not kept any more."""
+    receipt = find_receipt(session, _PHOTOS, call.key, mark)
+    if receipt is None:
+        return None
+    answer = PhotoAnswer.model_validate(receipt.body)
+    if answer.photo is None or session.get(PhotoRow, answer.photo.id) is None:
+        return None
+    return Answer(answer, 201, replayed=True)
 
 
 def _message(tiles: list[DraftTile], language: Language) -> str:

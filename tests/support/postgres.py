@@ -68,13 +68,13 @@ def server() -> Iterator[Postgres | None]:
     data = str(folder / "data")
     control, log = str(where / "pg_ctl"), str(folder / "log")
     try:
-        call(str(where / "initdb"), "-D", data, "-U", _USER, "-A", "trust", "-E", "UTF8", "--no-sync", "--no-instructions")
+        call(str(where / "initdb"), "-D", data, "-U", _USER, "-A", "trust", "-E", "UTF8", "--no-sync")
         options = f"{_FAST} -c listen_addresses='' -c unix_socket_directories='{folder}'"
         call(control, "-D", data, "-l", log, "-o", options, "-w", "start")
         try:
             yield Postgres(folder)
         finally:
-            call(control, "-D", data, "-m", "immediate", "-w", "stop")
+            call(control, "-D", data, "-m", "fast", "-w", "stop")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

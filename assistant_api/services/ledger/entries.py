@@ -193,8 +193,8 @@ def _restore(
         _set_removed(session, game, row, True)
     else:
         row.kind, row.content = target["kind"], target["content"]
-        if target["photo_id"] and session.get(PhotoRow, target["photo_id"]):
-            row.photo_id = target["photo_id"]
+        photo = session.get(PhotoRow, target["photo_id"]) if target["photo_id"] else None
+        row.photo_id = photo.id if photo else None
         _set_removed(session, game, row, False)
     return Step(action, row.id, other, None if target is None else views.snapshot_of_row(row))
 

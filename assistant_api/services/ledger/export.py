@@ -13,7 +13,7 @@ from assistant_api.services.ledger.book import Book, Call
 from assistant_api.storage import transaction
 
 _LONGEST_HISTORY = 10_000
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = tuple("=+-@＝＋－＠\t\r")
 
 
 def report(book: Book, call: Call, code: str) -> Report:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from anyio.to_thread import run_sync
 
+from assistant_api import repository
 from assistant_api.errors import AppError
 from assistant_api.game_schemas import Changed, Snapshot
 from assistant_api.services.ledger import access, views
@@ -70,7 +71,7 @@ def _look(book: Book, call: Call, code: str, seen: int | None) -> tuple[str, Mes
         game, caller = access.open_game(session, code, call.token)
         if seen == game.version:
             return game.id, None
-        if seen is None or seen > game.version:
+        if seen is None or seen > game.version or not repository.knows_change(session, game.id, seen + 1):
             return game.id, Message("snapshot", game.version, views.snapshot(session, game, caller, call.language))
         changed = views.changed(session, game, caller, seen, call.language)
         return game.id, Message("delta", game.version, changed)

@@ -16,7 +16,16 @@ from assistant_api.services import rules
 from assistant_api.services.ledger import access, replay, views
 from assistant_api.services.ledger.access import HOST, VIEWER, Caller
 from assistant_api.services.ledger.book import Book, Call
-from assistant_api.services.ledger.writing import Answer, Step, find_receipt, fingerprint, keep_step, once, write
+from assistant_api.services.ledger.writing import (
+    Answer,
+    Step,
+    delete_once,
+    find_receipt,
+    fingerprint,
+    keep_step,
+    once,
+    write,
+)
 from assistant_api.storage import transaction
 from engine.seats import Seat
 
@@ -246,10 +255,17 @@ def reopen(book: Book, call: Call, code: str) -> Answer[Changed]:
     return write(book, call, code, "reopen", None, work, finished_too=True)
 
 
-def delete(book: Book, call: Call, code: str) -> None:
-    """Delete a game with its photos, history and tokens; of the hands without a game, all hands."""
-    with transaction(book.database, writes=True) as session:
+def delete(book: Book, call: Call, code: str) -> bool:
+    """Delete a game with its photos, history and tokens; of the hands without a game, all hands.
+
+    Returns:
+        Whether it was done before, under the same key.
+    """
+    deleted: list[str] = []
+
+    def work(session: Session) -> None:
         game, _ = access.open_for_writing(session, code, call.token)
+        deleted.append(game.id)
         repository.delete_photos_of(session, game.id)
         repository.clear_game(session, game.id)
         if game.id == EARLIER_HANDS:
@@ -257,4 +273,8 @@ def delete(book: Book, call: Call, code: str) -> None:
             session.add(game)
         else:
             session.delete(game)
-    book.bell.ring(game.id)
+
+    replayed = delete_once(book, call, f"delete game {code}", work)
+    for game_id in deleted:
+        book.bell.ring(game_id)
+    return replayed

@@ -120,14 +120,17 @@ def replay(session: Session, game: GameRow, position: int, own: EntryRow | None 
 
     Raises:
         LaterHandError: a later hand would become impossible.
-        LedgerError: the entry itself does not stand.
+        LedgerError, PointsError: the entry itself does not stand.
     """
     state = state_before(session, game, position)
     for row in repository.entries_from(session, game.id, position):
+        led_to = GameState(hand=row.next_hand, dealer=_seat(row.next_dealer), streak=row.next_streak)
         played = play_one(state, content_of(row), rules_of(row)) if row is own else _play_later(state, row)
         _keep(row, played, game.version)
         session.add(row)
         state = played.after
+        if row is not own and state == led_to:
+            break  # those after it were played from here already
     session.flush()
 
 
@@ -147,7 +150,13 @@ def play_one(state: GameState, content: EntryIn, rules: TableRules) -> Played:
     played = play(state, engine_entry(content), rules)
     if not isinstance(played, Played):
         fault = played
+        if isinstance(fault, Refusal):  # done again after its dealer changed
+            raise _would_not_stand(state, fault)
         raise FactsMissingError(_sentence(fault, Language.EN), lambda language: _sentence(fault, language))
+    return _in_range(played)
+
+
+def _in_range(played: Played) -> Played:
     if max(abs(points) for points in (*played.deltas, played.kitty)) > MAX_POINTS:
         raise PointsError(f"the entry moves more than {MAX_POINTS} points; expected smaller values in the rules")
     return played
@@ -168,9 +177,12 @@ def check_winners(content: WinIn, rules: TableRules) -> None:
 def _play_later(state: GameState, row: EntryRow) -> Played:
     played = play(state, engine_entry(content_of(row)), rules_of(row))
     if isinstance(played, Played):
-        return played
-    fault = played
-    raise LaterHandError(
+        return _in_range(played)
+    raise _would_not_stand(state, played)
+
+
+def _would_not_stand(state: GameState, fault: Refusal | CannotKnow) -> LaterHandError:
+    return LaterHandError(
         f"with this change hand {state.hand} would not stand: {_sentence(fault, Language.EN)}",
         state.hand,
         lambda language: _sentence(fault, language),

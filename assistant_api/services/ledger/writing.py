@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlmodel import Session
 
 from assistant_api import repository
@@ -21,6 +21,7 @@ from assistant_api.services.ledger.book import Book, Call
 from assistant_api.storage import transaction
 
 Body = TypeVar("Body", bound=BaseModel)
+Given = TypeVar("Given")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,12 @@ def write(
         ConflictError: the key was used for something else.
         VersionError: the game moved on since the version the caller saw.
     """
-    mark = fingerprint(what, body)
+    return once(lambda: _write(book, call, code, fingerprint(what, body), work, status, finished_too))
+
+
+def _write(
+    book: Book, call: Call, code: str, mark: str, work: Work, status: int, finished_too: bool
+) -> Answer[Changed]:
     with transaction(book.database, writes=True) as session:
         game, caller = access.open_for_writing(session, code, call.token)
         receipt = find_receipt(session, game.id, call.key, mark)
@@ -128,9 +134,41 @@ def keep_step(session: Session, game: GameRow, caller: Caller, step: Step) -> No
     session.flush()
 
 
-def once(work: Callable[[], Answer[Body]]) -> Answer[Body]:
-    """Do a piece of work that keeps a receipt; when another request with the same key was faster, give its answer."""
+def delete_once(book: Book, call: Call, what: str, work: Callable[[Session], None]) -> bool:
+    """A deletion in its own transaction; with a key it may be asked for again and is not missed then.
+
+    Returns:
+        Whether it was done before.
+    """
+    mark = fingerprint(what, None)
+
+    def delete() -> bool:
+        with transaction(book.database, writes=True) as session:
+            if find_receipt(session, _DELETIONS, call.key, mark) is not None:
+                return True
+            work(session)
+            if call.key is not None:
+                session.add(ReceiptRow(scope=_DELETIONS, key=call.key, fingerprint=mark, status=204))
+            return False
+
+    return once(delete)
+
+
+_DELETIONS = "delete"
+_IN_EACH_OTHERS_WAY = ("40001", "40P01")
+"""PostgreSQL: could not serialize, deadlock."""
+
+
+def once(work: Callable[[], Given]) -> Given:
+    """Do a piece of work in its own transaction; do it again when another one at the same time was in its way.
+
+    The other one used the same key, or deleted a photo that is needed here: the second time that is seen.
+    """
     try:
         return work()
     except IntegrityError:
+        return work()
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) not in _IN_EACH_OTHERS_WAY:
+            raise
         return work()
