@@ -21,6 +21,7 @@ from assistant_api.migrations import upgrade
 
 BUSY_TIMEOUT_MS = 10_000
 _POOL = {"pool_size": 10, "max_overflow": 30}  # as many as the server has threads
+_PRAGMAS = ("foreign_keys = ON", "journal_mode = WAL", "secure_delete = ON")  # a deleted photo leaves no bytes behind
 _DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 
 
@@ -101,7 +102,7 @@ def _engine(place: Path | str | None) -> Engine:
 def _prepare_connection(connection: Any, _record: object) -> None:
     connection.isolation_level = None  # the driver must not begin transactions by itself, see _begin
     cursor = connection.cursor()
-    for pragma in ("foreign_keys = ON", "journal_mode = WAL", f"busy_timeout = {BUSY_TIMEOUT_MS}"):
+    for pragma in (*_PRAGMAS, f"busy_timeout = {BUSY_TIMEOUT_MS}"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()
 

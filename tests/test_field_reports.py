@@ -1,9 +1,8 @@
 """What people met with other programs, sections E and F of the collected field reports: one test for each report.
 
-Report 58 (greedy counting of blocks) is tested against a peer and against exhaustive search in `test_shanten`.
-Not there yet, so without a test here: correcting an earlier hand of the evening so that dealer and streak of later
-hands follow (72 across hands; inside a hand it is below), games with several winners (the other half of 68), games
-where one seat is liable for another (the other half of 75), and teaching drills (76 tests the facts drills rest on).
+Report 58 (greedy counting of blocks) is tested against a peer and against exhaustive search in `test_shanten`. What
+concerns a whole evening (section D; 67 to 77 across hands) is in `test_field_reports_ledger`. Not there yet, so without
+a test: teaching drills (76 tests the facts drills rest on).
 """
 
 from __future__ import annotations

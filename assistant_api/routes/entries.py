@@ -70,7 +70,7 @@ def add(
     return give(answer, entries.add(book, call, game, body, before))
 
 
-@router.post("/entries/preview", responses=problems(400, 401, 403, 404, 409, 413, 422))
+@router.post("/entries/preview", responses=problems(400, 401, 403, 404, 409, 413, 422, 503))
 def try_out(
     game: Code,
     body: Wanted,

@@ -27,6 +27,13 @@ class Handed(Wire):
 class Code(Wire):
     """The full address as other phones reach it, and its QR code as SVG."""
 
+    model_config = ConfigDict(
+        extra="forbid",
+        json_schema_extra={
+            "examples": [{"url": "http://192.0.2.7:8000/g/b7Lq3zXc9VnM5kPj1HdS2w", "svg": "<svg></svg>"}]
+        },
+    )
+
     url: str
     svg: str
 
