@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -88,7 +88,9 @@ def until(page: Page, expression: str, patience_ms: float = PATIENCE_MS) -> Any:
 
 
 OpenPage = Callable[..., "Page"]
-"""``open_page(url, **context)`` opens a page in a fresh context, phone-sized and English unless told otherwise."""
+"""``open_page(url, blocked, **context)`` opens a page in a fresh context, phone-sized and English unless told otherwise.
+
+Addresses of the blocked patterns cannot be reached."""
 
 
 @contextmanager
@@ -97,9 +99,11 @@ def opened_pages(browser: Browser) -> Iterator[OpenPage]:
     faults: list[str] = []
     contexts = []
 
-    def make(url: str, **options: Any) -> Page:
+    def make(url: str, blocked: Sequence[str] = (), **options: Any) -> Page:
         context = browser.new_context(**{"viewport": PHONE, "device_scale_factor": 2, "locale": "en-GB", **options})
         contexts.append(context)
+        for pattern in blocked:
+            context.route(pattern, lambda route: route.abort())
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: faults.append(message.text) if is_fault(message) else None)

@@ -3,5 +3,11 @@ import { onReturn } from "./connection.js";
 import "./shell.js";
 import { $ } from "./dom.js";
 
-onReturn(() => location.reload());
-$("again").addEventListener("click", () => location.reload());
+/** The address is that of the page that was wanted, unless somebody opened this one. */
+function again() {
+  if (location.pathname === "/offline") location.replace("/");
+  else location.reload();
+}
+
+onReturn(again);
+$("again").addEventListener("click", again);
