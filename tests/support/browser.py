@@ -88,7 +88,7 @@ def until(page: Page, expression: str, patience_ms: float = PATIENCE_MS) -> Any:
 
 
 OpenPage = Callable[..., "Page"]
-"""``open_page(url, blocked, **context)`` opens a page in a fresh context, phone-sized and English unless told otherwise.
+"""``open_page(url, blocked, **context)`` opens a page in a context of its own, phone-sized and English by default.
 
 Addresses of the blocked patterns cannot be reached."""
 
