@@ -75,7 +75,8 @@
   const small = [];
   let controls = 0;
   for (const element of document.querySelectorAll(CONTROLS)) {
-    const target = element.closest("label") ?? element; // a tap on the label does it
+    const box = element.matches("[type=checkbox], [type=radio], [type=file]");
+    const target = (box && element.labels?.[0]) || element; // a tap on the label does it
     const inText = element.tagName === "A" && getComputedStyle(element).display === "inline" && element.closest("p, li");
     const inPhoto = element instanceof SVGElement; // boxes on the photo are as large as the tiles; each tile is in the list too
     const scrolls = element.matches("[tabindex='0']:not(a, button, input, [role])");

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tests.support.browser import until
+from tests.support.ledger_pages import drawn, fine, new_game
 from tests.support.scan import answer, correct, upload
 
 if TYPE_CHECKING:
@@ -72,6 +74,54 @@ def opened(page: Page) -> None:
     page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true; })")
 
 
+def setting_up(page: Page) -> None:
+    """Players, stakes and all options of the rules."""
+    page.wait_for_selector("#setup:visible")
+    page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true; })")
+
+
+def playing(page: Page) -> None:
+    """An evening with a drawn hand and a penalty."""
+    new_game(page, title="Friday")
+    drawn(page)
+    fine(page, "S", 5)
+    until(page, "document.querySelectorAll('#entries > li').length === 2")
+    page.wait_for_timeout(3_000)  # messages go away
+
+
+def sharing(page: Page) -> None:
+    """The codes for other phones."""
+    new_game(page)
+    page.click("#share")
+    page.wait_for_selector(".qr")
+
+
+def entering(page: Page) -> None:
+    """A penalty is being entered."""
+    new_game(page)
+    page.click("#penalty")
+    page.wait_for_selector("#sheet[open]")
+
+
+def of_game(part: str, selector: str) -> Callable[[Page], None]:
+    """A page below that of a game."""
+
+    def prepare(page: Page) -> None:
+        playing(page)
+        page.goto(f"{page.url}/{part}")
+        page.wait_for_selector(selector)
+
+    return prepare
+
+
+def joining(page: Page) -> None:
+    """Opened by the code that another phone shows."""
+    sharing(page)
+    code = page.input_value("#share-url").rpartition("/")[2]
+    page.goto(f"{page.url.partition('/g/')[0]}/t/{code}")
+    page.wait_for_selector("#roles button")
+
+
 PAGES = (
     Shown("start", "/"),
     Shown("notices", "/", with_every_notice),
@@ -80,6 +130,14 @@ PAGES = (
     Shown("scan-settled", "/", settled),
     Shown("hands-empty", "/hands"),
     Shown("hands", "/", saved),
+    Shown("games", "/games"),
+    Shown("setup", "/games/new", setting_up),
+    Shown("game", "/games/new", playing),
+    Shown("game-share", "/games/new", sharing),
+    Shown("game-penalty", "/games/new", entering),
+    Shown("history", "/games/new", of_game("history", "main li")),
+    Shown("report", "/games/new", of_game("print", "table")),
+    Shown("join", "/games/new", joining),
     Shown("install", "/install", opened),
     Shown("offline", "/offline", blocked=("**/api/version",)),
 )
