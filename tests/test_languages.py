@@ -76,6 +76,20 @@ def test_no_text_is_hard_coded_in_page_code() -> None:
         assert not re.search(r"[\u4e00-\u9fff]", text), path.name
         for key in re.findall(r"""\bt\(\s*["']([\w.]+)["']""", text):
             assert key in table, (path.name, key)
+        for beginning in re.findall(r"""\bt\(\s*`([\w.]+\.)\$\{""", text):
+            assert any(key.startswith(beginning) for key in table), (path.name, beginning)
+
+
+def test_every_string_is_used() -> None:
+    """Each key stands in the code as a whole, or what it begins with does where the rest is put together."""
+    code = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in WEB.parent.rglob("*")
+        if path.suffix in (".py", ".js", ".html") and "migrations" not in path.parts
+    )
+    whole = set(re.findall(r"""[`"'](\w+(?:\.\w+)+)[`"']""", code))
+    beginnings = tuple(set(re.findall(r"""[`"'](\w+\.(?:\w+\.)*)(?:\$\{|\{)""", code)))
+    assert [key for key in strings(Language.EN) if key not in whole and not key.startswith(beginnings)] == []
 
 
 def test_traditional_uses_the_terms_of_the_game() -> None:
