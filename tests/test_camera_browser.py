@@ -121,6 +121,7 @@ def test_report_31_http_explains_and_offers_a_photo(open_page: OpenPage, address
     page = open_page("", address.replace("127.0.0.1", "table.test"))
     assert page.evaluate("window.isSecureContext") is False
     assert page.is_visible("#insecure")
+    assert page.is_visible("label.primary[for=camera]"), "the phone's camera app is the first thing offered"
     page.click("#open-camera")
     card = page.locator('.finder-card[data-state="insecure"]')
     assert "https" in card.inner_text()

@@ -110,7 +110,13 @@ for (const id of ["camera", "library"]) {
 }
 $("open-camera").addEventListener("click", () => openViewfinder((photo) => usePhoto(photo, "camera.jpg")));
 $("by-hand").addEventListener("click", byHand);
-$("insecure").hidden = window.isSecureContext;
+if (!window.isSecureContext) {
+  // No camera in the page at an http address: the phone's own camera app comes first then.
+  $("insecure").hidden = false;
+  $("open-camera").classList.remove("primary");
+  $("camera").parentElement.classList.add("primary");
+  $("open-camera").before($("camera").parentElement.parentElement);
+}
 onNewPhoto({ startAnew, takePhoto: () => openViewfinder((photo) => usePhoto(photo, "camera.jpg")) });
 onChange(draw);
 watchRack(() => setTimeout(() => drawLater && draw())); // the click of this very tap comes first
