@@ -30,10 +30,11 @@ from assistant_api.errors import (
     VersionError,
 )
 from assistant_api.languages import Language, negotiate, translate
-from engine.errors import HandError, JinqueError, NotationError, RulesetError
+from engine.errors import HandError, JinqueError, NotationError, RulesetError, shortened
 from vision.errors import DamagedError, EmptyFileError, FormatError, ModelError, TooLargeError, VisionError
 
 _COME_BACK_S = 2
+_MOST_FAULTS = 20
 MEDIA_TYPE = "application/problem+json"
 _log = logging.getLogger(__name__)
 
@@ -146,7 +147,10 @@ def problem_of(error: JinqueError, language: Language) -> JSONResponse:
 
 def _on_invalid_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    faults = [{"at": ".".join(str(part) for part in fault["loc"]), "message": fault["msg"]} for fault in error.errors()]
+    faults = [
+        {"at": ".".join(shortened(str(part)) for part in fault["loc"]), "message": fault["msg"]}
+        for fault in error.errors()[:_MOST_FAULTS]
+    ]
     reason = "; ".join(f"{fault['at']}: {fault['message']}" for fault in faults)
     return problem(language_of(request), "invalid_request", 422, reason=reason, errors=faults)
 

@@ -14,9 +14,12 @@ class JinqueError(ValueError):
     """
 
     def __init__(self, message: str) -> None:
-        if len(message) > _LONGEST:
-            message = f"{message[:_HEAD]} … {message[-_TAIL:]}"
-        super().__init__(message)
+        super().__init__(shortened(message))
+
+
+def shortened(text: str) -> str:
+    """A text that can be shown: of a very long one the beginning and the end."""
+    return f"{text[:_HEAD]} … {text[-_TAIL:]}" if len(text) > _LONGEST else text
 
 
 _LONGEST, _HEAD, _TAIL = 2000, 200, 400

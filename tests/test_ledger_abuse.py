@@ -123,6 +123,14 @@ def test_bodies_that_make_no_sense(name: str, evening: Evening) -> None:
     assert (evening.game()["version"], evening.entries()) == (1, [])
 
 
+def test_a_body_full_of_faults_gets_a_short_answer(evening: Evening) -> None:
+    """Thousands of unknown fields, and one whose name is as long as a book: some are named, none in full length."""
+    for body in ({**DRAW, **{f"field-{n}": n for n in range(5_000)}}, {**DRAW, "x" * 200_000: 1}):
+        answer = evening.send("POST", "/entries", body)
+        assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
+        assert len(answer.content) < 8_000
+
+
 @pytest.mark.parametrize(
     "wanted",
     [

@@ -290,12 +290,12 @@ def test_pages_of_entries_and_history(evening: Evening) -> None:
 
 def test_exports(make_client: Maker) -> None:
     """CSV opens in a spreadsheet and cannot carry a formula; the JSON holds everything."""
-    evening = begin(make_client(language="zh"), players=["=SUM(A1)", "芳", "", "强"])
+    evening = begin(make_client(language="zh"), players=["=SUM(A1)", "＝芳", "", "强"])
     evening.add(win("S", "W", note="@x"))
     answer = evening.send("GET", "/export.csv")
     assert answer.headers["content-type"].startswith("text/csv")
     rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig"))))
-    assert rows[0][6:11] == ["'=SUM(A1)", "芳", "西", "强", "无人收取"]
+    assert rows[0][6:11] == ["'=SUM(A1)", "'＝芳", "西", "强", "无人收取"]
     assert rows[1][6:11] == ["0", "14", "-14", "0", "0"]
     assert rows[1][-2:] == ["'@x", "fuzhou"]
     saved = evening.send("GET", "/export.json")
@@ -359,5 +359,9 @@ def test_hands_without_a_game_are_a_ledger_too(make_client: Maker) -> None:
     (entry,) = client.get("/api/games/earlier-hands/entries").json()["entries"]
     assert (entry["dealer"], entry["streak"], entry["hand"]) == ("N", 3, None)
     problem(client.post("/api/games/earlier-hands/finish"), 403, "read_only")
+    book: Book = client.app.state.book  # type: ignore[attr-defined]
+    seen = asyncio.run(anext(following.follow(book, Call(), "earlier-hands"))).version
     assert client.delete("/api/games/earlier-hands").status_code == 204
+    told = asyncio.run(anext(following.follow(book, Call(), "earlier-hands", seen)))
+    assert (told.event, told.body and told.body.entries) == ("snapshot", [])
     assert client.get("/api/hands").json() == {"hands": [], "totals": [0] * 4, "count": 0, "next_before": None}

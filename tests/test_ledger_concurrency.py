@@ -11,10 +11,12 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy.exc import OperationalError
 from sqlmodel import Session
 
 from assistant_api import repository
 from assistant_api.rows import GameRow, PhotoRow
+from assistant_api.services.ledger import writing
 from assistant_api.settings import Settings
 from assistant_api.storage import open_database, transaction
 from tests.support.evening import DRAW, begin, penalty, win
@@ -169,3 +171,42 @@ def test_a_database_that_does_not_answer_is_told(
         assert evening.entries() == []
     assert evening.send("POST", "/entries", DRAW, headers=key).status_code == 201
     other.dispose()
+
+
+def test_a_view_is_of_one_moment(settings: Settings, make_client: Maker) -> None:
+    """What is committed while a view is made is not half in it: version, entries and totals fit together."""
+    evening = begin(make_client())
+    evening.add(win("E", "W"))
+    with transaction(evening.client.app.state.database) as session:  # type: ignore[attr-defined]
+        before = repository.totals(session, evening.id)
+        evening.add(win("E", "W"))
+        assert repository.totals(session, evening.id) == before
+        assert len(repository.entries_from(session, evening.id)) == 1
+    assert len(evening.entries()) == 2
+
+
+class _FaultError(Exception):
+    """A fault of the driver, with PostgreSQL's code."""
+
+    def __init__(self, sqlstate: str) -> None:
+        super().__init__(sqlstate)
+        self.sqlstate = sqlstate
+
+
+@pytest.mark.parametrize(("sqlstate", "tries"), [("40P01", 2), ("40001", 2), ("57014", 1)])
+def test_a_deadlock_is_tried_again(sqlstate: str, tries: int) -> None:
+    """Once; other faults of the database are told at once."""
+    tried: list[int] = []
+
+    def work() -> str:
+        tried.append(1)
+        if len(tried) == 1:
+            raise OperationalError("UPDATE", {}, _FaultError(sqlstate))
+        return "done"
+
+    if tries == 1:
+        with pytest.raises(OperationalError):
+            writing.once(work)
+    else:
+        assert writing.once(work) == "done"
+    assert len(tried) == tries

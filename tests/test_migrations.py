@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -149,9 +148,10 @@ def test_an_interrupted_upgrade_leaves_the_old_database(settings: Settings, monk
         assert set(inspect(connection).get_table_names()) == OLD_TABLES
     engine.dispose()
     assert _read_old(settings) == before
-    with closing(open_database(settings.database).connect()) as connection:
+    engine = open_database(settings.database)
+    with engine.connect() as connection:
         assert connection.execute(text("SELECT COUNT(*) FROM entry")).scalar_one() == 4
-        connection.engine.dispose()
+    engine.dispose()
 
 
 def test_a_database_of_a_newer_version_is_left_alone(settings: Settings) -> None:
