@@ -310,7 +310,7 @@ def serve(options: Namespace) -> int:
         secure = None
         if options.https:
             safe_listener = serving.open_socket(options.host, options.https_port, "--https-port")
-            secure = serving.Secure(settings.https_folder, sockets.enter_context(safe_listener))
+            secure = serving.Secure(settings.https_folder, sockets.enter_context(safe_listener), listener)
             signed = [host for host in hosts if host in secure.offer.hosts] or [secure.offer.hosts[0]]
             safe = [lan.url("https", host, secure.offer.port) for host in signed]
             terminal_serving.show_secure(plain, safe, secure, shown_place(settings.database))

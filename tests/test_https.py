@@ -80,6 +80,17 @@ def test_a_name_that_is_not_in_the_certificate_is_not_linked(settings: Settings)
     assert "evil" not in page
 
 
+def test_what_is_handed_on_opens_on_every_phone(settings: Settings) -> None:
+    """The plain address, also from a secure page; the plain page leads on to the secure one with the invitation."""
+    secure = client(settings, base="https://192.168.1.5:8443")
+    assert secure.post("/api/qr", json={"path": "/t/abc#token"}).json()["url"] == "http://192.168.1.5:8000/t/abc#token"
+    assert 'id="to-secure"' not in secure.get("/t/abc").text
+    assert 'href="https://192.168.1.5:8443/t/abc"' in client(settings).get("/t/abc").text
+    plain = client(settings, None)
+    assert plain.post("/api/qr", json={"path": "/g/abc"}).json()["url"] == "http://192.168.1.5:8000/g/abc"
+    assert 'id="to-secure"' not in plain.get("/t/abc").text
+
+
 def test_without_https_the_page_says_how_to_get_it(settings: Settings) -> None:
     """No link that leads nowhere."""
     phone = client(settings, None)
@@ -168,8 +179,8 @@ def test_a_new_address_gets_a_certificate_while_serving(
             started.append(self)
 
     monkeypatch.setattr(serving, "_Server", Known)
-    secure = serving.Secure(tmp_path / "https", serving.open_socket("127.0.0.1", 0))
     listener = serving.open_socket("127.0.0.1", 0)
+    secure = serving.Secure(tmp_path / "https", serving.open_socket("127.0.0.1", 0), listener)
     port, plain_port = secure.offer.port, listener.getsockname()[1]
     app = create_app(settings, secure=secure.offer)
     thread = threading.Thread(target=lambda: asyncio.run(serving._serve(app, settings, listener, secure)))
@@ -236,3 +247,8 @@ def test_the_steps_for_this_phone_are_open(settings: Settings, browser: Browser,
         page = open_page(host + "/install", user_agent=f"Mozilla/5.0 ({agent}) AppleWebKit/605.1.15")
         until(page, "document.querySelectorAll('.system[open]').length === 1")
         assert page.get_attribute(".system[open]", "data-system") == system
+        page.goto(host + "/t/abc?x=1#token")
+        until(page, "document.getElementById('broken').hidden")
+        page.eval_on_selector("#to-secure", "one => one.addEventListener('click', (event) => event.preventDefault())")
+        page.click("#to-secure")
+        assert page.get_attribute("#to-secure", "href") == "https://127.0.0.1:8443/t/abc?x=1#token"

@@ -19,7 +19,7 @@ def test_the_wheel_holds_all_files_of_the_packages(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", build, str(tmp_path)], cwd=ROOT, check=True, capture_output=True)
     with zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as wheel:
         names = set(wheel.namelist())
-    kinds = {".py", ".toml", ".html", ".css", ".js", ".svg", ".json", ".mako"}
+    kinds = {".py", ".toml", ".html", ".css", ".js", ".svg", ".json", ".mako", ".png"}
     files = {
         path.relative_to(ROOT).as_posix()
         for package in ("engine", "vision", "assistant_api")

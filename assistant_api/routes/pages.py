@@ -11,6 +11,8 @@ from fastapi.templating import Jinja2Templates
 from assistant_api.assets import Assets
 from assistant_api.deps import LanguageDep, SettingsDep
 from assistant_api.languages import Language, match_language, translate
+from assistant_api.services import lan
+from assistant_api.services.joining import SecureOffer
 from assistant_api.services.page_data import boot_data
 
 router = APIRouter(include_in_schema=False)
@@ -41,7 +43,10 @@ def render(
     """
     assets: Assets = request.app.state.assets
     templates: Jinja2Templates = request.app.state.templates
+    offer: SecureOffer | None = request.app.state.secure
+    plain = offer is not None and request.url.scheme == "http"
     context = {
+        "secure_address": offer and plain and lan.url("https", offer.host_for(request.url.hostname), offer.port),
         **(words or {}),
         "page": name,
         "path": request.url.path,

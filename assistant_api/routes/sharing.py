@@ -11,7 +11,7 @@ from pydantic import ConfigDict, Field
 from assistant_api.routes.answers import problems
 from assistant_api.schemas import Wire
 from assistant_api.services import lan
-from assistant_api.services.joining import qr_svg
+from assistant_api.services.joining import SecureOffer, qr_svg
 
 router = APIRouter(prefix="/api", tags=["games"])
 
@@ -40,8 +40,11 @@ class Code(Wire):
 
 @router.post("/qr", responses=problems(400, 413, 422))
 def qr(body: Handed, request: Request) -> Code:
-    """Make the QR code of a page; a computer that calls itself localhost is named as its network knows it."""
+    """Make the QR code of a page: the plain address, as the network knows this computer."""
     base = request.base_url
+    offer: SecureOffer | None = request.app.state.secure
+    if offer is not None and base.scheme == "https":
+        base = base.replace(scheme="http", port=offer.plain_port)
     if _is_loopback(base.hostname or "") and (known_as := lan.routed_address()):
         base = base.replace(hostname=str(known_as))
     url = str(base).rstrip("/") + body.path

@@ -15,7 +15,8 @@ CERTIFICATE_TYPE = "application/x-x509-ca-cert"
 class SecureOffer:
     """The secure addresses of this server, and the certificate that phones install for them.
 
-    ``certificate`` is that of the authority alone, DER; ``hosts`` are those the server's certificate is for.
+    ``certificate`` is that of the authority alone, DER; ``hosts`` are those the server's certificate is for. What is
+    handed on to other phones is the plain address, since that opens on a phone without the certificate, too.
     """
 
     port: int
@@ -23,6 +24,7 @@ class SecureOffer:
     name: str
     certificate: bytes
     fingerprint: str
+    plain_port: int = 8000
 
     def host_for(self, asked: str | None) -> str:
         """The host by which the phone came, when the certificate is for it; else the likeliest one."""

@@ -42,8 +42,9 @@ def open_socket(host: str, port: int, option: str = "--port") -> socket.socket:
 class Secure:
     """The secure side of a server: its authority, the certificate in use, and the socket it listens on."""
 
-    def __init__(self, folder: Path, listener: socket.socket) -> None:
+    def __init__(self, folder: Path, listener: socket.socket, plain: socket.socket) -> None:
         self.listener = listener
+        self._plain_port = int(plain.getsockname()[1])
         self._folder = folder
         self.authority, self.is_new = certificates.open_authority(folder)
         self._names = certificates.server_names()
@@ -54,7 +55,8 @@ class Secure:
         """What the pages tell about it."""
         hosts = tuple(name for name in self._names if certificates.may_sign(self.authority, name))
         port = self.listener.getsockname()[1]
-        return SecureOffer(port, hosts, self.authority.name, self.authority.der, self.authority.fingerprint)
+        known = self.authority
+        return SecureOffer(port, hosts, known.name, known.der, known.fingerprint, self._plain_port)
 
     @property
     def unsignable(self) -> list[str]:

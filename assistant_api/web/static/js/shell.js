@@ -18,6 +18,9 @@ if (new URLSearchParams(location.search).has("lang")) {
   url.searchParams.delete("lang");
   history.replaceState(history.state, "", url);
 }
+$("to-secure")?.addEventListener("click", ({ currentTarget }) => {
+  currentTarget.href = currentTarget.origin + location.pathname + location.search + location.hash; // an invitation is in the hash
+});
 $("reload").addEventListener("click", () => location.reload());
 
 navigator.serviceWorker?.register("/worker.js").catch(() => {}); // without a trusted certificate there is none
