@@ -16,11 +16,13 @@ from assistant_api import __version__, problems
 from assistant_api.assets import WEB, Assets
 from assistant_api.headers import PageHeaders
 from assistant_api.limits import BodyLimit, RateLimit
-from assistant_api.routes import entries, games, hands, install, pages, photos, sharing, static
+from assistant_api.routes import entries, games, hands, install, pages, photos, sharing, static, tilesets
 from assistant_api.services.joining import SecureOffer
 from assistant_api.services.ledger.book import Book
 from assistant_api.services.photos import PhotoDesk
 from assistant_api.services.reading import Reader, shipped_reader
+from assistant_api.services.tileset_desk import TilesetDesk
+from assistant_api.services.tileset_files import TilesetFolder
 from assistant_api.settings import Settings
 from assistant_api.storage import open_database
 
@@ -76,6 +78,7 @@ def create_app(
     app.state.book = book
     app.state.desk = desk
     app.state.secure = secure
+    app.state.tilesets = TilesetDesk(TilesetFolder(settings.tilesets_path), database, desk.reader)
     app.state.assets = Assets(web)
     app.state.templates = Jinja2Templates(web / "templates")
     problems.install(app)
@@ -87,7 +90,7 @@ def create_app(
         writes=settings.writes_per_minute,
         free=("/settlements/preview", "/entries/preview", "/api/qr"),
     )
-    for part in (pages, install, static, photos, games, entries, hands, sharing):
+    for part in (pages, install, static, photos, tilesets, games, entries, hands, sharing):
         app.include_router(part.router)
     return app
 

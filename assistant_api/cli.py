@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from assistant_api import __version__, commands, commands_evaluate
+from assistant_api import __version__, commands, commands_evaluate, commands_tileset
 from assistant_api.terminal import fail
 from engine.context import WinSource
 from engine.errors import JinqueError
@@ -77,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
         _simulate,
         _evaluate,
         _train,
+        _tileset,
         _bench,
         _serve,
         _rules,
@@ -92,6 +93,7 @@ _Subparsers = argparse._SubParsersAction  # the only name argparse has for it
 def _read(subparsers: _Subparsers[_Parser]) -> None:
     parser = subparsers.add_parser("read", help="read the tiles of photos")
     parser.add_argument("photos", nargs="+", metavar="PHOTO", help="photos or folders of photos; - for standard input")
+    _add_tileset(parser)
     _add_ruleset(parser)
     _add_json(parser, "one line a photo")
     parser.set_defaults(run=commands.read)
@@ -100,6 +102,7 @@ def _read(subparsers: _Subparsers[_Parser]) -> None:
 def _score(subparsers: _Subparsers[_Parser]) -> None:
     parser = subparsers.add_parser("score", help="settle a finished hand from a photo or a line of notation")
     parser.add_argument("hand", metavar="PHOTO-or-HAND", help="a photo, or a line such as '123456m789p67p23455s +8p'")
+    _add_tileset(parser)
     _add_ruleset(parser)
     tile, seat = _typed(parse_tile), _typed(Seat.parse)
     facts = parser.add_argument_group("what a photo cannot tell")
@@ -210,6 +213,35 @@ def _train(subparsers: _Subparsers[_Parser]) -> None:
     parser.add_argument("--resume", action="store_true", help="go on from the checkpoint")
     _add_json(parser, "one document")
     parser.set_defaults(run=commands.train)
+
+
+def _tileset(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("tileset", help="your own set of tiles: add it by a photo, list, show, remove")
+    parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+    add = parts.add_parser("add", help="learn a set from 1 to 3 photos of its tiles laid out in rows")
+    add.add_argument("name", metavar="NAME", help="what you call the set; a set of that name learns more")
+    add.add_argument("photos", nargs="+", metavar="PHOTO", help="each shows all tiles of the order")
+    add.add_argument("--order", metavar="ROWS", help="your own order, as '123456789m / ESWNCFP'; ? is skipped")
+    add.add_argument("--labels", metavar="FILE", help="what each photo shows: a row a line, empty lines between photos")
+    add.add_argument("--keep-crops", action="store_true", help="keep small pictures of the faces for later networks")
+    add.set_defaults(run=commands_tileset.add)
+    listed = parts.add_parser("list", help="the sets that are kept")
+    listed.set_defaults(run=commands_tileset.list_all)
+    show = parts.add_parser("show", help="which faces a set knows")
+    show.add_argument("name", metavar="NAME")
+    show.add_argument("--out", type=Path, metavar="FILE", help="write a contact sheet as .png or .jpg")
+    show.set_defaults(run=commands_tileset.show)
+    remove = parts.add_parser("remove", help="delete a set with all that was kept of it")
+    remove.add_argument("name", metavar="NAME")
+    remove.set_defaults(run=commands_tileset.remove)
+    order = parts.add_parser("order", help="how to lay out the tiles")
+    order.set_defaults(run=commands_tileset.order)
+    for part in (add, listed, show, remove, order):
+        _add_json(part, "one document")
+
+
+def _add_tileset(parser: _Parser) -> None:
+    parser.add_argument("--tileset", metavar="NAME", help="your own set, see 'jinque tileset'")
 
 
 def _bench(subparsers: _Subparsers[_Parser]) -> None:

@@ -14,13 +14,14 @@ from assistant_api import terminal, terminal_audit, terminal_serving, terminal_t
 from assistant_api.errors import UsageError
 from assistant_api.languages import Language
 from assistant_api.services import audit as auditing
-from assistant_api.services import cases, config, hand_draft, lan, serving, teaching
+from assistant_api.services import cases, config, hand_draft, lan, serving, teaching, tilesets
 from assistant_api.services import rules as rulebook
 from assistant_api.services import simulate as simulation
 from assistant_api.services.bench_engine import bench_engine, bench_lines
 from assistant_api.services.bench_vision import bench_vision
 from assistant_api.services.reading import shipped_reader
 from assistant_api.services.score import Given, Scored, score_line, score_photo, settings_of
+from assistant_api.services.tileset_files import TilesetFolder
 from assistant_api.settings import Settings, load_settings
 from assistant_api.storage import is_url, shown_place
 from engine.advice import Position
@@ -30,6 +31,7 @@ from engine.melds import MeldKind
 from engine.rulesets import Ruleset
 from vision.errors import SourceError
 from vision.frames import Frame, decode_frame, read_frame
+from vision.photo import PhotoReader
 from vision.sources import PHOTO_SUFFIXES, list_photos
 
 FINE, FOUND = 0, 1
@@ -51,12 +53,20 @@ def _ruleset(options: Namespace, settings: Settings) -> Ruleset:
     return settings_of(options.ruleset or settings.ruleset, file_options, options.settings)
 
 
+def reader_for(options: Namespace, settings: Settings) -> PhotoReader:
+    """The reader that ships, with the person's own set of ``--tileset`` where one is named."""
+    reader = shipped_reader(settings)
+    if options.tileset is None:
+        return reader
+    return reader.with_tileset(tilesets.load_for(TilesetFolder(settings.tilesets_path), reader, options.tileset))
+
+
 def read(options: Namespace) -> int:
     """``jinque read``: the tiles of photos."""
     settings = load_settings()
     ruleset = _ruleset(options, settings)
     frames = list(_frames(options.photos, settings))
-    reader = shipped_reader(settings)
+    reader = reader_for(options, settings)
     kinds, size = hand_draft.flower_kinds(ruleset), hand_draft.winning_size(ruleset)
     for name, load in frames:
         reading = reader.read(load(), flower_kinds=kinds, hand_tiles=size)
@@ -85,7 +95,7 @@ def score(options: Namespace) -> int:
     given = _given(options)
     source = _photo_or_line(options.hand, settings)
     if isinstance(source, Frame):
-        scored = score_photo(source, shipped_reader(settings), given, ruleset)
+        scored = score_photo(source, reader_for(options, settings), given, ruleset)
         name = source.source
     else:
         scored = score_line(source, given, ruleset)

@@ -13,6 +13,7 @@ from assistant_api.languages import Language
 from assistant_api.problems import language_of
 from assistant_api.services.ledger.book import Book, Call
 from assistant_api.services.photos import PhotoDesk
+from assistant_api.services.tileset_desk import TilesetDesk
 from assistant_api.settings import Settings
 
 _bearer = HTTPBearer(auto_error=False, description="The token a game gave out when it was begun or joined.")
@@ -28,6 +29,10 @@ def _book(request: Request) -> Book:
 
 def _desk(request: Request) -> PhotoDesk:
     return cast("PhotoDesk", request.app.state.desk)
+
+
+def _tilesets(request: Request) -> TilesetDesk:
+    return cast("TilesetDesk", request.app.state.tilesets)
 
 
 def _templates(request: Request) -> Jinja2Templates:
@@ -80,6 +85,7 @@ def _writing(
 SettingsDep = Annotated[Settings, Depends(_settings)]
 BookDep = Annotated[Book, Depends(_book)]
 DeskDep = Annotated[PhotoDesk, Depends(_desk)]
+TilesetsDep = Annotated[TilesetDesk, Depends(_tilesets)]
 TemplatesDep = Annotated[Jinja2Templates, Depends(_templates)]
 AssetsDep = Annotated[Assets, Depends(_assets)]
 ReadingDep = Annotated[Call, Depends(_reading)]

@@ -108,6 +108,10 @@ class SettlementRequest(Wire):
     entry: Annotated[
         int | None, Field(ge=1, le=2**31 - 1, description="for a preview: the entry of the game this would correct")
     ] = None
+    tileset: Annotated[str | None, Field(max_length=64, description="the set of tiles the photo was read with")] = None
+    learn: Annotated[
+        bool, Field(description="with consent: the set learns from tiles that were corrected, when the hand is saved")
+    ] = False
 
 
 class FoundProblem(Wire):
@@ -312,3 +316,63 @@ class RulesetOut(Wire):
     completeness: str
     options: list[OptionOut]
     fans: list[FanRowOut] = []
+
+
+class TilesetOut(Wire):
+    """A person's own set of tiles: how many of the 42 faces it knows, and which."""
+
+    name: str
+    faces: int
+    created: datetime
+    looks: Annotated[int, Field(description="faces shown in all, several of a kind among them")]
+    known: list[str]
+    missing: list[str]
+    keeps_pictures: bool
+
+
+class TilesetDraftRequest(Wire):
+    """An uploaded photo that shows the tiles of a set in rows."""
+
+    photo_id: Annotated[str, Field(max_length=64)]
+
+
+class TilesetDraftFace(Wire):
+    """A face in a photo of a set: `tile` is what it is taken for, `read` what the network says."""
+
+    tile: str
+    read: str
+    confidence: float
+    quad: list[tuple[float, float]]
+
+
+class TilesetDraft(Wire):
+    """The faces of a photo row by row; `message` says why they do not lie in the printed order."""
+
+    rows: list[list[TilesetDraftFace]]
+    in_order: bool
+    message: str | None
+
+
+class TilesetFace(Wire):
+    """A checked face: its corners as the draft gave them, and what it is; `?` passes it over."""
+
+    tile: Annotated[str, Field(max_length=8)]
+    quad: Annotated[list[tuple[float, float]], Field(min_length=4, max_length=4)]
+
+
+class TilesetPhoto(Wire):
+    """A photo with its checked faces."""
+
+    photo_id: Annotated[str, Field(max_length=64)]
+    faces: Annotated[list[TilesetFace], Field(min_length=1, max_length=MAX_TILES)]
+
+
+class TilesetRequest(Wire):
+    """A set to be learnt."""
+
+    name: Annotated[str, Field(max_length=64)]
+    photos: Annotated[list[TilesetPhoto], Field(min_length=1, max_length=3)]
+    keep_pictures: Annotated[
+        bool,
+        Field(description="with consent: small pictures of the faces are kept, to learn the set anew later"),
+    ] = False

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 Maker = Callable[..., "TestClient"]
 GAME_PAGES = ("/games", "/games/new", "/g/x", "/g/x/settings", "/g/x/history", "/g/x/print", "/t/x")
-PAGES = ("/", "/hands", "/offline", *GAME_PAGES)
+PAGES = ("/", "/hands", "/tilesets", "/offline", *GAME_PAGES)
 
 
 def changed_web(folder: Path, name: str, old: str, new: str) -> Path:

@@ -14,7 +14,13 @@ JinqueError (engine)
     ├── DatasetError        a folder of labelled photos is missing or breaks its own format
     ├── FloorsError         a file of bars for evaluations cannot be used
     ├── MissingExtraError   an optional package is not installed
-    └── RecipeError         a training recipe cannot be used
+    ├── RecipeError         a training recipe cannot be used
+    └── TilesetError        a person's own set cannot be learnt from a photo, or not be used
+        ├── FaceCountError      a photo shows more or fewer faces than its order names
+        ├── FaceOrderError      the faces of a photo are others than its order says
+        ├── DoubledFaceError    a face lies twice in a photo of single ones
+        ├── BlurredError        a photo shows too little of the faces
+        └── OtherNetworkError   a set was learnt with another version of the network
 """
 
 from __future__ import annotations
@@ -106,3 +112,39 @@ class RecipeError(VisionError):
     """A training recipe cannot be used."""
 
     code = "bad_recipe"
+
+
+class TilesetError(VisionError):
+    """A person's own set of tiles cannot be learnt from what was shown, or cannot be used."""
+
+    code = "bad_tileset"
+
+
+class FaceCountError(TilesetError):
+    """A photo shows more or fewer faces than its order names, or in other rows."""
+
+    code = "tileset_count"
+
+
+class FaceOrderError(TilesetError):
+    """The faces of a photo are others than its order says."""
+
+    code = "tileset_order"
+
+
+class DoubledFaceError(TilesetError):
+    """A face lies twice in a photo of single ones."""
+
+    code = "tileset_doubled"
+
+
+class BlurredError(TilesetError):
+    """A photo shows too little of the faces: it is blurred, or they are small."""
+
+    code = "tileset_blurred"
+
+
+class OtherNetworkError(TilesetError):
+    """A set was learnt with another version of the network."""
+
+    code = "tileset_network"

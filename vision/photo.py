@@ -13,12 +13,13 @@ import cv2
 import numpy as np
 
 from engine.tiles import Tile
-from vision.classifier import Classifier, OpenVinoClassifier
+from vision.classifier import Classifier, FaceReadings, OpenVinoClassifier
 from vision.close_up import is_close_up, whole_picture
 from vision.copies import one_set
 from vision.crops import rectify
 from vision.detections import TileDetections
 from vision.detector import Detector, OpenVinoDetector
+from vision.errors import OtherNetworkError
 from vision.frames import Frame
 from vision.kong_backs import places_of_backs
 from vision.layout import EIGHT_FLOWERS, Layout, lay_out
@@ -27,6 +28,7 @@ from vision.naming import BACK, TILES, Named, Thresholds, name_tiles
 from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading, as_quad
 from vision.rows import same_way_up
+from vision.tilesets import Tileset, TilesetClassifier
 from vision.weights import card_folders, find_weights
 
 
@@ -148,6 +150,30 @@ class PhotoReader:
             thresholds=Thresholds.from_cards({**weights.thresholds, **classifier.thresholds}),
             networks={one.name: one.sha256 for one in (weights, classifier.weights)},
         )
+
+    @property
+    def network(self) -> str:
+        """Checksum of the classifier, which the looks of a person's own set belong to."""
+        return self.networks.get("classifier", "")
+
+    @property
+    def classifier(self) -> Classifier:
+        """What names the faces."""
+        return self._classifier
+
+    def with_tileset(self, tileset: Tileset) -> Self:
+        """A reader that knows a person's own set besides; OtherNetworkError where its looks are of another network."""
+        if tileset.network != self.network:
+            raise OtherNetworkError(
+                f"the set {tileset.name!r} was learnt with another version of the network; add its photos again"
+            )
+        adapted = TilesetClassifier(self._classifier, tileset)
+        return type(self)(self._detector, adapted, thresholds=self.thresholds, networks=self.networks)
+
+    def find_faces(self, frame: Frame) -> tuple[TileDetections, FaceReadings]:
+        """Whatever may be a tile with what it is taken for, doubtful ones too: to learn a set from them."""
+        found = self._detector.detect(frame.image)
+        return found, self._classifier.classify(rectify(frame.image, found.quads))
 
     def read(
         self,

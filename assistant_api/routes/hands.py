@@ -6,12 +6,13 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
-from assistant_api.deps import BookDep, LanguageDep, ReadingDep, WritingDep
+from assistant_api.deps import BookDep, LanguageDep, ReadingDep, TilesetsDep, WritingDep
 from assistant_api.routes.answers import give, problems
 from assistant_api.routes.games import CODE, READ, WRITE
 from assistant_api.schemas import Facts, HandOut, HandPage, Preview, RulesetOut, SettlementRequest
 from assistant_api.services import rules
 from assistant_api.services.ledger import hands
+from assistant_api.services.tileset_desk import check_consent
 
 router = APIRouter(prefix="/api", tags=["hands"])
 HandId = Annotated[int, Path(ge=1, le=2**31 - 1, examples=[1])]
@@ -28,9 +29,16 @@ def preview(body: SettlementRequest, book: BookDep, call: ReadingDep) -> Preview
     status_code=201,
     responses={200: {"model": HandOut}, **problems(*WRITE)},
 )
-def save(body: SettlementRequest, book: BookDep, call: WritingDep, answer: Response) -> HandOut:
-    """Settle a hand and keep it, in a game or without one; 200 when this key had saved it before."""
-    return give(answer, hands.save(book, call, body))
+def save(body: SettlementRequest, book: BookDep, desk: TilesetsDep, call: WritingDep, answer: Response) -> HandOut:
+    """Settle a hand and keep it, in a game or without one; 200 when this key had saved it before.
+
+    With `learn` the set of tiles it was read with learns from the tiles that were corrected.
+    """
+    check_consent(body)
+    saved = hands.save(book, call, body)
+    if not saved.replayed:
+        desk.learn_hand(body)
+    return give(answer, saved)
 
 
 @router.get("/hands", responses=problems(422, 503))

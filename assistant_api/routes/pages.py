@@ -14,6 +14,7 @@ from assistant_api.languages import Language, match_language, translate
 from assistant_api.services import lan
 from assistant_api.services.joining import SecureOffer
 from assistant_api.services.page_data import boot_data
+from assistant_api.services.tilesets import printed_order
 
 router = APIRouter(include_in_schema=False)
 
@@ -115,6 +116,13 @@ def report(request: Request, language: LanguageDep, settings: SettingsDep) -> HT
 def join(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
     """A phone joins a game with a role; the token stands behind the # and never reaches this handler."""
     return render(request, language, "join", boot_data(language, settings.ruleset))
+
+
+@router.get("/tilesets")
+def tilesets(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
+    """People's own sets of tiles: add one by a photo, delete one."""
+    boot = {**boot_data(language, settings.ruleset), "order": printed_order()}
+    return render(request, language, "tilesets", boot)
 
 
 @router.get("/offline")

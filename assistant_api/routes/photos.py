@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, File, Path, Query, Response, UploadFile
+from fastapi import APIRouter, File, Form, Path, Query, Response, UploadFile
 
 from assistant_api.deps import DeskDep, KeepingDep
 from assistant_api.routes.answers import done, give, problems
@@ -28,9 +28,12 @@ def read_photo(
     game: Annotated[
         str | None, Query(pattern=CODE, description="id or share code of a game: its rules and its deal count")
     ] = None,
+    tileset: Annotated[str | None, Query(max_length=64, description="the person's own set it is read with")] = None,
+    set_name: Annotated[str | None, Form(alias="tileset", max_length=64, description="the same, in the form")] = None,
 ) -> PhotoAnswer:
     """Read the tiles of a photo and keep it for showing; without tiles: an empty draft (200), nothing kept."""
-    return give(response, desk.take(photo.file.read(), photo.filename or "photo", call, game))
+    taken = desk.take(photo.file.read(), photo.filename or "photo", call, game, tileset or set_name)
+    return give(response, taken)
 
 
 @router.get(

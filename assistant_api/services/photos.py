@@ -21,11 +21,12 @@ from assistant_api.services.ledger import access, hands
 from assistant_api.services.ledger.book import Book, Call
 from assistant_api.services.ledger.writing import Answer, delete_once, find_receipt, once
 from assistant_api.services.reading import Reader, SharedReader
+from assistant_api.services.tileset_files import TilesetFolder
 from assistant_api.settings import Settings
 from assistant_api.storage import transaction
 from engine.errors import JinqueError
-from engine.rulesets import TableRules
 from vision.frames import BGR, Frame, decode_frame
+from vision.photo import PhotoReading
 
 _JPEG_QUALITY = 86
 _PHOTOS = "photo"
@@ -38,20 +39,25 @@ class PhotoDesk:
         settings: limits.
         book: where photos are kept, and what is known of the next hand.
         make_reader: makes the reader; called when the first photo comes.
+
+    Attributes:
+        reader: the one reader of the program.
     """
 
     def __init__(self, settings: Settings, book: Book, make_reader: Callable[[Settings], Reader]) -> None:
         self._settings = settings
         self._book = book
         self._database = book.database
-        self._reader = SharedReader(lambda: make_reader(settings))
+        self.reader = SharedReader(lambda: make_reader(settings), TilesetFolder(settings.tilesets_path))
 
     def warm_up(self) -> None:
         """Load the networks before the first photo comes; what is wrong with them is told when one does."""
         with suppress(JinqueError):
-            self._reader.load()
+            self.reader.load()
 
-    def take(self, data: bytes, name: str, call: Call, game: str | None = None) -> Answer[PhotoAnswer]:
+    def take(
+        self, data: bytes, name: str, call: Call, game: str | None = None, tileset: str | None = None
+    ) -> Answer[PhotoAnswer]:
         """Read a photo and keep it. Nothing is kept of a photo that cannot be read or shows no tile.
 
         Sent again with its key it is not read again, as long as it is kept.
@@ -61,11 +67,13 @@ class PhotoDesk:
             name: what it is called, for messages.
             call: who sends it.
             game: its rules tell what is a flower, its ledger the deal; None: the server's ruleset.
+            tileset: name of the set of tiles that lies on the table, where one was chosen.
 
         Raises:
             FrameError: see `vision.frames.decode_frame`.
             ModelError: the networks cannot be used.
-            NotFoundError, TokenError: the game cannot be opened.
+            NotFoundError, TokenError: the game cannot be opened, or the set is not kept.
+            TilesetError: the set was learnt with another network.
             ConflictError: the key was used for something else.
         """
         ruleset = hands.rules_for(self._book, call, game)
@@ -76,13 +84,13 @@ class PhotoDesk:
             kept.body.draft.facts = hands.known_facts(self._book, call, game)
             kept.body.draft.message = _message(kept.body.draft.tiles, call.language)
             return kept
-        return self._read(data, name, call, game, ruleset, mark)
-
-    def _read(
-        self, data: bytes, name: str, call: Call, game: str | None, ruleset: TableRules, mark: str
-    ) -> Answer[PhotoAnswer]:
         frame = decode_frame(data, limits=self._settings.photo_limits, source=name)
-        reading = self._reader.read(frame, ruleset, winning_size(ruleset))
+        reading = self.reader.read(frame, ruleset, winning_size(ruleset), tileset or None)
+        return self._answer(frame, reading, call, game, mark)
+
+    def _answer(
+        self, frame: Frame, reading: PhotoReading, call: Call, game: str | None, mark: str
+    ) -> Answer[PhotoAnswer]:
         tiles = draft_tiles(reading)
         answer = PhotoAnswer(
             photo=None,

@@ -1,39 +1,14 @@
 /** The sheet that corrects one tile: close-up, best guesses first, then all 42 kinds, another place, or remove. */
-import { groups, kinds, t, tileName } from "./boot.js";
+import { groups, t, tileName } from "./boot.js";
 import { candidates, percent } from "./doubts.js";
 import { addTile, draft, meldNumbers, moveTile, nextMeld, setTile, tileById } from "./draft.js";
 import { face, h, openSheet, $ } from "./dom.js";
+import { kindGrid } from "./kind_grid.js";
 import { crop } from "./photo.js";
 import { removeWithUndo } from "./rack.js";
 
 const closeButton = (dialog) =>
   h("button", { type: "button", class: "close", "aria-label": t("picker.close"), onclick: () => dialog.close() }, "\u00d7");
-
-function kindGrid(current, choose) {
-  const rows = [...new Set(kinds.map((kind) => kind.suit))];
-  return rows.map((suit) =>
-    h(
-      "div",
-      { class: "kinds", role: "group", "aria-label": t(`suit.${suit}`) },
-      kinds
-        .filter((kind) => kind.suit === suit)
-        .map((kind) =>
-          h(
-            "button",
-            {
-              type: "button",
-              class: "kind",
-              "data-kind": kind.code,
-              "aria-label": kind.name,
-              "aria-pressed": String(kind.code === current),
-              onclick: () => choose(kind.code),
-            },
-            face(kind.code),
-          ),
-        ),
-    ),
-  );
-}
 
 function guesses(tile, choose) {
   const best = tile.quad ? candidates(tile) : [];
