@@ -114,4 +114,4 @@ def opened_pages(browser: Browser) -> Iterator[OpenPage]:
     yield make
     for context in contexts:
         context.close()
-    assert faults == []
+    assert faults == [], faults

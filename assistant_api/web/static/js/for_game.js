@@ -11,6 +11,7 @@ import { ask, gamePath } from "./ledger.js";
 import { recall, remember } from "./memory.js";
 import { auth, currentGame, knownGame, noteGame } from "./my_games.js";
 import { gameTitle, namesBySeat } from "./names.js";
+import { drained, openQueue } from "./queue.js";
 
 const asked = new URLSearchParams(location.search);
 const number = (name) => (/^\d{1,9}$/.test(asked.get(name) ?? "") ? Number(asked.get(name)) : null);
@@ -64,7 +65,11 @@ async function refresh() {
   return target.entry ? entry : null;
 }
 
-if (target) onReturn(() => refresh().catch(() => {}));
+const look = () => refresh().catch(() => {});
+if (target) {
+  openQueue(target.code, { change: () => {}, taken: look }); // what was entered before has to be there first
+  onReturn(look);
+}
 
 /** The facts a hand of this game begins with. */
 export const knownFacts = () => ({ ...draft.dealt });
@@ -88,7 +93,10 @@ export function destination() {
   const { code, entry, before } = target;
   const [method, path] = entry ? ["PUT", `/entries/${entry}`] : ["POST", `/entries${before ? `?before=${before}` : ""}`];
   return {
-    send: (body, key) => call(method, gamePath(code, path), body, { ...auth(code), "Idempotency-Key": key }),
+    send: async (body, key) => {
+      await drained();
+      return call(method, gamePath(code, path), body, { ...auth(code), "Idempotency-Key": key });
+    },
     next: `/g/${code}?said=${entry ? "edit" : "win"}`,
   };
 }

@@ -2,10 +2,13 @@
  * Entries on their way to the ledger, in order. Each is kept on the phone until the server has answered, and its key
  * keeps it from being entered twice, so neither a lost connection nor a reload loses or doubles one.
  */
+import { Problem } from "./api.js";
+import { t } from "./boot.js";
 import { isAway, onReturn } from "./connection.js";
 import { tell } from "./ledger.js";
 import { newKey, recall, remember } from "./memory.js";
 
+const LOOK_MS = 100;
 let code = null;
 let sending = false;
 let hear = { change: () => {}, taken: () => {} };
@@ -57,6 +60,13 @@ export async function flush() {
   } finally {
     sending = false;
   }
-  if (!queue.fault && !isAway() && waiting().length) flush();
-  else hear.change();
+  if (!queue.fault && !isAway() && waiting().length) return flush();
+  return hear.change();
+}
+
+/** Nothing waits any more; Problem while something does. What comes later must not overtake it. */
+export async function drained() {
+  await flush();
+  while (sending) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  if (waiting().length) throw queue.fault ?? new Problem(t("problem.offline.detail"), "offline");
 }

@@ -35,7 +35,7 @@ function tryOut() {
   const content = form.content();
   if (!content) return;
   timer = setTimeout(async () => {
-    if (!form) return; // saved or closed meanwhile
+    if (own !== turn || !form) return; // saved or closed meanwhile
     const path = gamePath(evening.code, `/entries/preview${form.entry ? `?entry=${form.entry}` : ""}`);
     const answer = await call("POST", path, content, auth(evening.code)).catch((problem) => problem);
     if (own !== turn || !form) return;
