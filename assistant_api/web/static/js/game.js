@@ -8,6 +8,7 @@ import { drawEntries, lightUp } from "./entry_list.js";
 import { evening, openEvening, took } from "./evening.js";
 import { showFault } from "./fault.js";
 import { drawTable } from "./game_table.js";
+import { ask } from "./ledger.js";
 import { drawManage } from "./manage.js";
 import { chooseGame, forgetGame, knownGame, noteGame } from "./my_games.js";
 import { gameTitle } from "./names.js";
@@ -60,12 +61,12 @@ function onChange(what) {
 
 /** Nothing to follow: the game is gone, or it does not open for this phone. */
 async function onEnd(answer) {
-  const problem = answer && (await answer.json().catch(() => null));
+  const gone = { message: t("game.gone"), body: { title: t("game.gone_title") } };
+  const problem = answer ? await ask(code).then(() => gone, (refusal) => refusal) : gone;
   if (!answer || answer.status === 404) forgetGame(code);
   $("loading").hidden = true;
   for (const id of ["evening", "queue", "stale"]) $(id).hidden = true;
-  const message = problem?.detail ?? t("game.gone");
-  showFault({ message, body: { title: problem?.title ?? t("game.gone_title") } }, h("p", null, h("a", { class: "button", href: "/games" }, t("nav.games"))));
+  showFault(problem, h("p", null, h("a", { class: "button", href: "/games" }, t("nav.games"))));
 }
 
 function taken(answer) {

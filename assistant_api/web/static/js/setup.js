@@ -165,7 +165,7 @@ async function start() {
   drawStake();
   drawPhotos();
   drawRules();
-  $("players").addEventListener("change", drawDealer);
+  $("players").addEventListener("input", drawDealer); // not at its end: that would take the button from under a tap
   $("setup").hidden = false;
 }
 
