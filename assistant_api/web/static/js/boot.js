@@ -18,6 +18,9 @@ export function tileName(code) {
   return byCode.get(code)?.name ?? t(code === "back" ? "tile.back" : "tile.unknown");
 }
 
+/** A number without a plus: 12, −12, 0. */
+export const plain = (points) => String(points).replace("-", "\u2212");
+
 /** A signed number as people write it: +12, −12, 0. */
 export function signed(points) {
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : "0";

@@ -48,9 +48,9 @@ async function load(id) {
 }
 
 function payments({ transfers, kitty }, names) {
-  const seat = (code) => (code === null ? t("ledger.kitty") : names["ESWN".indexOf(code)]);
+  const seat = (code) => names["ESWN".indexOf(code)];
   if (transfers.length === 0 && !kitty) return h("p", { class: "after" }, t("entry.nobody_pays"));
-  return h("ul", { class: "pays" }, transfers.map(({ from, to, points }) => h("li", null, t("result.pays", { from: seat(from), to: seat(to), points }))));
+  return h("ul", { class: "pays" }, transfers.map(({ from, to, points }) => h("li", null, to === null ? t("report.to_nobody", { from: seat(from), points }) : t("result.pays", { from: seat(from), to: seat(to), points }))));
 }
 
 function details(entry) {

@@ -1,5 +1,5 @@
 /** The four-sided table: who sits where, what everybody has, who deals. */
-import { signed, t } from "./boot.js";
+import { plain, signed, t } from "./boot.js";
 import { h, redraw, s, $ } from "./dom.js";
 import { evening } from "./evening.js";
 import { namesBySeat, SEATS } from "./names.js";
@@ -19,7 +19,7 @@ function seat(game, code, foot) {
     { class: `seat at-${place} ${look(player.total)}${dealer ? " dealer" : ""}`, "data-seat": code },
     h("small", null, h("span", { class: "wind" }, t(`seat.${code}`)), dealer && h("span", { class: "deals" }, game.deal.streak ? t("game.deals_streak", { streak: game.deal.streak }) : t("game.deals"))),
     h("strong", null, namesBySeat(game)[SEATS.indexOf(code)]),
-    h("b", null, begun ? String(player.score) : signed(player.total)),
+    h("b", null, begun ? plain(player.score) : signed(player.total)),
     game.stake_per_point_cents > 0 && h("small", { class: "money" }, money(player.amount_cents)),
   );
 }

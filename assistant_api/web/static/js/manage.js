@@ -65,7 +65,7 @@ function settlement(game) {
     return null;
   }
   const line = ({ from, to, points, amount_cents: cents }) =>
-    h("li", null, t("result.pays", { from, to: to ?? t("ledger.kitty"), points }), game.stake_per_point_cents > 0 && h("b", null, money(cents).slice(1)));
+    h("li", null, to === null ? t("report.to_nobody", { from, points }) : t("result.pays", { from, to, points }), game.stake_per_point_cents > 0 && h("b", null, money(cents).slice(1)));
   const lines = settled.payments.length ? h("ul", { class: "pays" }, settled.payments.map(line)) : h("p", null, t("entry.nobody_pays"));
   return h("section", { class: "card", id: "settle-up" }, h("h2", null, t("manage.settle_up")), lines);
 }

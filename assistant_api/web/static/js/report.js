@@ -1,6 +1,6 @@
 /** The whole evening on paper: players, every entry with its running totals, who pays whom, the rules. */
 import "./shell.js";
-import { lang, signed, t } from "./boot.js";
+import { lang, plain, signed, t } from "./boot.js";
 import { h, redraw, $ } from "./dom.js";
 import { showFault } from "./fault.js";
 import { money } from "./game_table.js";
@@ -23,10 +23,10 @@ function entries({ game, entries: all }) {
 }
 
 function end({ game, payments }) {
-  const pays = ({ from, to, points, amount_cents: cents }) => h("li", null, t("result.pays", { from, to: to ?? t("ledger.kitty"), points }), game.stake_per_point_cents ? ` (${money(cents).slice(1)})` : "");
-  const total = game.players.map((player, place) => h("tr", null, h("th", { scope: "row" }, playerName(game, place)), cell(signed(player.total), "number"), cell(String(player.score), "number"), game.stake_per_point_cents > 0 && cell(money(player.amount_cents), "number")));
+  const pays = ({ from, to, points, amount_cents: cents }) => h("li", null, to === null ? t("report.to_nobody", { from, points }) : t("result.pays", { from, to, points }), game.stake_per_point_cents ? ` (${money(cents).slice(1)})` : "");
+  const total = game.players.map((player, place) => h("tr", null, h("th", { scope: "row" }, playerName(game, place)), cell(signed(player.total), "number"), cell(plain(player.score), "number"), game.stake_per_point_cents > 0 && cell(money(player.amount_cents), "number")));
   const head = h("tr", null, [t("report.player"), t("hands.totals"), t("report.score"), game.stake_per_point_cents > 0 && t("report.money")].filter(Boolean).map((text) => h("th", { scope: "col" }, text)));
-  return [h("h2", null, t("report.result")), h("table", { class: "paper" }, h("thead", null, head), h("tbody", null, total)), payments.length > 0 && h("ul", { class: "pays" }, payments.map(pays))];
+  return [h("h2", null, t("report.result")), h("table", { class: "paper result" }, h("thead", null, head), h("tbody", null, total)), payments.length > 0 && h("ul", { class: "pays" }, payments.map(pays))];
 }
 
 function reasons({ entries: all }) {

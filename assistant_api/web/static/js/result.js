@@ -1,5 +1,5 @@
 /** The settlement as the server computed it: points, who pays whom, the formula filled in, what each gold stands for. */
-import { signed, t, tileName } from "./boot.js";
+import { plain, signed, t, tileName } from "./boot.js";
 import { announce, face, h, redraw, $ } from "./dom.js";
 import { draft } from "./draft.js";
 import { SEATS, seatName } from "./seats.js";
@@ -30,7 +30,7 @@ function stands(golds) {
 export function formula({ lines, per_payer: owed }) {
   const shown = lines.filter(({ code, amount }) => code !== "pays" && !(code === "doubled" && amount === owed));
   const item = ({ text, note, amount, total }) =>
-    h("li", { class: total ? "sum" : null }, h("span", null, text, note ? h("small", { lang: "zh" }, note) : null), h("b", null, amount < 0 ? signed(amount) : String(amount)));
+    h("li", { class: total ? "sum" : null }, h("span", null, text, note ? h("small", { lang: "zh" }, note) : null), h("b", null, plain(amount)));
   return h("ul", { class: "formula" }, [...shown].sort((one, other) => Number(other.total) - Number(one.total)).map(item));
 }
 
