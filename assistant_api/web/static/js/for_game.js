@@ -61,7 +61,7 @@ async function refresh() {
   noteGame(target.code, found);
   take(found, entry);
   drawTarget();
-  changed();
+  if (draft.open) changed();
   return target.entry ? entry : null;
 }
 
