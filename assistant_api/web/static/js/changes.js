@@ -2,7 +2,7 @@
 import { signed, t } from "./boot.js";
 import { h, redraw, $ } from "./dom.js";
 import { evening } from "./evening.js";
-import { playerName } from "./names.js";
+import { namesBySeat, playerName } from "./names.js";
 
 let shown = null; // { changes, totals } until a person has seen it
 
@@ -22,7 +22,7 @@ function line([before, after]) {
     h("strong", null, `${label(after ?? before)} · ${t(`changes.${what}`)}`),
     before && h("p", { class: "was" }, h("span", { class: "visually-hidden" }, t("changes.before")), h("s", null, before.text, " ", points(before))),
     after && h("p", null, after.text, " ", points(after)),
-    dealt && after.dealer && h("p", { class: "hint" }, t("changes.dealer", { dealer: t(`seat.${after.dealer}`), streak: after.streak ?? 0 })),
+    dealt && after.dealer && h("p", { class: "hint" }, t("changes.dealer", { dealer: namesBySeat(evening.game, after.places)["ESWN".indexOf(after.dealer)], streak: after.streak ?? 0 })),
   );
 }
 

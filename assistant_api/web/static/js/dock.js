@@ -5,7 +5,7 @@ import { count } from "./counts.js";
 import { h, redraw, $ } from "./dom.js";
 import { close, doubtful, draft, saveTried, saved } from "./draft.js";
 import { destination } from "./for_game.js";
-import { SEATS, seatName } from "./seats.js";
+import { called, SEATS } from "./seats.js";
 
 let saving = false;
 let waiting = false;
@@ -47,7 +47,7 @@ function jump(id, key) {
 
 function settled({ deltas, winner }) {
   const points = h("span", { class: "big" }, signed(deltas[SEATS.indexOf(winner)]));
-  const wins = t("result.wins", { seat: seatName(winner) });
+  const wins = t("result.wins", { seat: called(winner) });
   const unsure = doubtful().length;
   if (unsure) return [points, t("dock.unsure", { count: unsure }), jump("doubts", "dock.to_tiles")];
   if (waiting) return [points, t("dock.waiting"), h("button", { type: "button", class: "button primary", id: "save", disabled: true }, t("dock.save"))];

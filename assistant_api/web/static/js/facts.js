@@ -3,7 +3,7 @@ import { ruleset, rulesets, t, tileName } from "./boot.js";
 import { draft, moveTile, setFact, setRuleset } from "./draft.js";
 import { face, h, redraw, $ } from "./dom.js";
 import { openAdd } from "./picker.js";
-import { SEATS, seatName } from "./seats.js";
+import { called, SEATS, seatName } from "./seats.js";
 
 const MAIN_SOURCES = ["self_draw", "discard"];
 const RARE_SOURCES = ["replacement", "rob_kong", "last_group", "rob_gold", "heavenly", "opening_three"];
@@ -100,7 +100,7 @@ function dealing(open, fans) {
   const known = draft.known.dealer && dealer === draft.known.dealer && (fans || times === draft.known.streak);
   const asked = [question("dealer", seats("dealer"), open.has("dealer")), !fans && question("streak", streak(), open.has("streak"))];
   if (!known || tableOpen || open.has("dealer") || open.has("streak")) return asked;
-  const text = t(fans ? "facts.known_dealer" : "facts.known", { dealer: seatName(dealer), streak: times });
+  const text = t(fans ? "facts.known_dealer" : "facts.known", { dealer: called(dealer), streak: times });
   if (draft.game) return h("div", { class: "question known" }, h("span", null, text));
   const change = () => {
     tableOpen = true;

@@ -2,7 +2,7 @@
 import { plain, signed, t, tileName } from "./boot.js";
 import { announce, face, h, redraw, $ } from "./dom.js";
 import { draft } from "./draft.js";
-import { SEATS, seatName } from "./seats.js";
+import { called, SEATS, seatName } from "./seats.js";
 import { paid, payments, tableTop } from "./table_top.js";
 
 /** The four seats around the table, the winner at the foot, with an arrow and its points from each payer. */
@@ -39,7 +39,7 @@ function won(result) {
     h(
       "div",
       { class: "verdict" },
-      h("div", null, h("h2", null, t("result.wins", { seat: seatName(result.winner) })), h("span", { class: "each" }, result.how)),
+      h("div", null, h("h2", null, t("result.wins", { seat: called(result.winner) })), h("span", { class: "each" }, result.how)),
       h("span", { class: "points" }, signed(result.deltas[SEATS.indexOf(result.winner)])),
     ),
     h("div", { class: "types" }, result.win_types.map((type) => h("span", { class: "type" }, type.name))),
@@ -47,7 +47,7 @@ function won(result) {
     h("p", { class: "label" }, t("result.formula")),
     formula(result),
     stands(result.golds),
-    h("p", { class: "after" }, t("result.after", { dealer: seatName(result.next_dealer), streak: result.next_streak })),
+    h("p", { class: "after" }, t("result.after", { dealer: called(result.next_dealer), streak: result.next_streak })),
     (result.unverified ?? []).map((text) => h("p", { class: "after" }, text)),
   ];
 }
@@ -62,7 +62,7 @@ function refused({ text, remedy }) {
   );
 }
 
-const inWords = ({ winner, transfers }) => [t("result.wins", { seat: seatName(winner) }), ...transfers.map(paid)].join(". ");
+const inWords = ({ winner, transfers }) => [t("result.wins", { seat: called(winner) }), ...transfers.map(paid)].join(". ");
 
 export function drawResult() {
   const place = $("result");
