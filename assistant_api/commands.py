@@ -30,11 +30,13 @@ from engine.events import Deal
 from engine.melds import MeldKind
 from engine.rulesets import Ruleset
 from vision.errors import SourceError
-from vision.frames import Frame, decode_frame, read_frame
+from vision.frames import Frame, decode_frame, read_bytes, read_frame
 from vision.photo import PhotoReader
 from vision.sources import PHOTO_SUFFIXES, list_photos
 
 FINE, FOUND = 0, 1
+SAMPLE = Path(__file__).resolve().parent.parent / "datasets" / "samples" / "melds.jpg"
+"""The photo `jinque bench vision` reads where none is named; a checkout has it."""
 
 
 def print_json(document: object, *, compact: bool = False) -> None:
@@ -290,11 +292,13 @@ def bench(options: Namespace) -> int:
         if not options.json:
             terminal.console.print("\n".join(bench_lines(figures)), markup=False)
     else:
-        if options.photo is None:
-            raise UsageError("bench vision needs a photo; say which with --photo FILE")
         settings = load_settings()
-        frame = read_frame(options.photo, limits=settings.photo_limits)
-        figures = bench_vision(shipped_reader(settings), frame)
+        if options.photo is None and not SAMPLE.is_file():
+            raise UsageError("bench vision needs a photo; say which with --photo FILE")
+        frame = read_frame(options.photo or SAMPLE, limits=settings.photo_limits)
+        table = None if options.table is None else read_bytes(options.table, limits=settings.photo_limits)
+        reader = shipped_reader(settings, options.models)
+        figures = bench_vision(reader, frame, table, settings.reading_threads, options.models)
         if not options.json:
             terminal.show_bench_vision(figures)
     if options.json:

@@ -236,10 +236,31 @@ def fail(message: str) -> None:
 
 
 def show_bench_vision(figures: Mapping[str, Any]) -> None:
-    """Median seconds of reading a photo, by stage."""
-    rows = [*((name, f"{seconds:.3f}") for name, seconds in figures["stages"].items()), ("all", figures["seconds"])]
-    title = f"{figures['width']} x {figures['height']}, {figures['tiles']} tiles, median of {figures['runs']} runs"
-    show_table(title, rows, ("stage", "s"))
+    """Medians of reading photos and frames, step by step, and of the networks alone."""
+
+    def milliseconds(seconds: float) -> str:
+        return f"{1000 * seconds:.0f}"
+
+    rows = [
+        (
+            one["name"],
+            f"{one['width']} x {one['height']}",
+            one["tiles"],
+            milliseconds(one["seconds"]),
+            milliseconds(one["cpu_seconds"]),
+            "  ".join(f"{step} {milliseconds(seconds)}" for step, seconds in one["stages"].items()),
+        )
+        for one in figures["readings"]
+    ]
+    title = f"median of {figures['runs']} runs, {figures['threads']} threads"
+    show_table(title, rows, ("reading", "pixels", "tiles", "ms", "ms of processor", "steps"))
+    networks = [
+        (one["name"], one["run_time"], milliseconds(one["seconds"]), milliseconds(one["cpu_seconds"]))
+        for one in figures["run_times"]
+    ]
+    show_table("\nnetworks alone", networks, ("network", "run time", "ms", "ms of processor"))
+    for line in figures["left_out"]:
+        console.print(f"[dim]{line}[/]")
 
 
 def show_config(report: Mapping[str, Any]) -> None:

@@ -190,7 +190,7 @@ BAD_COMMANDS = {
     "rules of none": (("rules", "riichi"), "'riichi' is not a ruleset"),
     "no command": ((), "the following arguments are required: COMMAND"),
     "bad port": (("serve", "--port", "99999"), "99999 is not a port"),
-    "bench without photo": (("bench", "vision"), "bench vision needs a photo"),
+    "bench without photo": (("bench", "vision", "--photo", "gone.jpg"), "cannot open 'gone.jpg'"),
 }
 
 

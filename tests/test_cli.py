@@ -233,11 +233,23 @@ def test_bench_engine_names_its_peer(capsys: pytest.CaptureFixture[str], monkeyp
     assert "win check" in run(capsys, "bench", "engine")[1]
 
 
-def test_bench_vision_reports_stages(capsys: pytest.CaptureFixture[str]) -> None:
-    """Median seconds of one photo, whole and by stage."""
-    code, found = run_json(capsys, "bench", "vision", "--photo", str(SAMPLES / "melds.jpg"))
-    assert (code, found["runs"], found["width"]) == (0, 5, 1600)
-    assert run(capsys, "bench", "vision", "--photo", str(SAMPLES / "melds.jpg"))[0] == 0
+def test_bench_vision_reports_stages(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every reading with its steps, both networks alone; what could not be measured is told."""
+    import vision.bench
+
+    whole = commands.bench_vision
+    small = {"PHOTO_PX": (640, 480), "LIVE_PX": 320, "CROPS": 2}
+    for name, value in small.items():
+        monkeypatch.setattr(vision.bench, name, value)
+    monkeypatch.setattr(vision.bench, "rendered_table", lambda: None)
+    monkeypatch.setattr(commands, "bench_vision", lambda *given: whole(*given, runs=1))
+    table = str(SAMPLES / "melds.jpg")
+    code, found = run_json(capsys, "bench", "vision", "--photo", table, "--table", table)
+    assert (code, found["tiles"], found["width"]) == (0, len(TRUTH["tiles"]), 640)
+    assert [one["tiles"] for one in found["readings"]] == [len(TRUTH["tiles"])] * 3
+    assert {"decode", "scripted"} == set(found["stages"])
+    assert {one["name"] for one in found["run_times"]} == {"detector, 320 x 224 px", "classifier, 2 crops"}
+    assert "networks alone" in run(capsys, "bench", "vision", "--table", table)[1]
 
 
 def test_evaluate_writes_rows_and_keeps_its_bar(

@@ -147,6 +147,11 @@ class OpenVinoDetector:
     def _look(self, picture: _Shrunk, scale: float) -> TileDetections:
         return _detections(self._settle([self._candidates(picture, scale)]))
 
+    def infer(self, padded_bgr: Image) -> dict[str, Array]:
+        """Outputs of the network by name, for a picture whose sides are multiples of ``CELL``."""
+        answer = self._compiled.create_infer_request().infer({0: padded_bgr[None]})
+        return {name: value for key, value in answer.items() for name in key.get_names()}
+
     def _candidates(self, picture: _Shrunk, scale: float) -> Candidates:
         """What the network proposes at one scale, in pixels of the picture."""
         resized = picture.resized(scale)
@@ -154,8 +159,7 @@ class OpenVinoDetector:
         padded = cv2.copyMakeBorder(
             resized, 0, -height % CELL, 0, -width % CELL, cv2.BORDER_CONSTANT, value=(114, 114, 114)
         )
-        answer = self._compiled.create_infer_request().infer({0: padded[None]})
-        outputs = {name: value for key, value in answer.items() for name in key.get_names()}
+        outputs = self.infer(padded)
         found = decode(
             outputs["boxes"][0], outputs["logits"][0], outputs["angles"][0], padded.shape[:2], self.settings.score_min
         )

@@ -96,15 +96,19 @@ def read_frame(path: str | Path, *, limits: Limits = DEFAULT_LIMITS, time_s: flo
         SourceError: there is no such file, or it cannot be opened.
         FrameError: see `decode_frame`.
     """
+    return decode_frame(read_bytes(path, limits=limits), limits=limits, time_s=time_s, source=Path(path).name)
+
+
+def read_bytes(path: str | Path, *, limits: Limits = DEFAULT_LIMITS) -> bytes:
+    """The bytes of a photo's file, whose size is asked first; errors as `read_frame`."""
     path = Path(path)
     try:
         if path.is_dir():
             raise SourceError(f"{path.name} is a folder; expected a photo")
         _check_bytes(path.stat().st_size, path.name, limits)
-        data = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise SourceError(f"cannot open {path.name!r}: {(error.strerror or 'it is not readable').lower()}") from error
-    return decode_frame(data, limits=limits, time_s=time_s, source=path.name)
 
 
 def read_frames(paths: Iterable[str | Path], *, limits: Limits = DEFAULT_LIMITS) -> Iterator[Frame]:

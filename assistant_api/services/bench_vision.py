@@ -1,26 +1,50 @@
-"""Speed of reading a photo."""
+"""Speed of reading: a photo of a hand and of a whole table, a live frame, and both networks on two run times."""
 
 from __future__ import annotations
 
-import statistics
+from pathlib import Path
 from typing import Any
 
-from assistant_api.services.reading import Reader
+from vision.bench import RUNS, as_live, as_phone_photo, bench_live, bench_photo, bench_run_times, rendered_table
 from vision.frames import Frame
+from vision.photo import PhotoReader
 
-RUNS = 5
 
+def bench_vision(
+    reader: PhotoReader, hand: Frame, table: bytes | None, threads: int, networks: Path | None = None, runs: int = RUNS
+) -> dict[str, Any]:
+    """Medians of wall time and of processor time, in seconds, each after one run that warms up.
 
-def bench_vision(reader: Reader, frame: Frame) -> dict[str, Any]:
-    """Median wall time of reading a decoded photo, in seconds, whole and by stage; one read before that warms up."""
-    reader.read(frame)
-    readings = [reader.read(frame) for _ in range(RUNS)]
-    stages = {name: statistics.median(reading.stages[name] for reading in readings) for name in readings[0].stages}
+    Args:
+        hand: a picture of a hand; it is read as a phone's JPEG of 12 megapixels and as a live frame of 1280 pixels.
+        table: bytes of a photo of a whole table; None for a rendered one, left out where there is no font for it.
+        networks: folder of other networks than the bundled ones, for the comparison of run times.
+    """
+    photo = bench_photo("photo of a hand, from its bytes", reader, as_phone_photo(hand), runs)
+    readings = [photo, bench_live("live frame of the hand", reader, as_live(hand), runs)]
+    table = rendered_table() if table is None else table
+    if table is not None:
+        readings.append(bench_photo("photo of a whole table, from its bytes", reader, table, runs))
+    run_times = bench_run_times(hand, threads, networks, runs)
     return {
-        "runs": RUNS,
-        "width": frame.width,
-        "height": frame.height,
-        "tiles": len(readings[-1].tiles),
-        "seconds": round(statistics.median(reading.seconds for reading in readings), 4),
-        "stages": {name: round(seconds, 4) for name, seconds in stages.items()},
+        "runs": runs,
+        "threads": threads,
+        "width": photo.details["width"],
+        "height": photo.details["height"],
+        "tiles": photo.details["tiles"],
+        "seconds": round(photo.seconds, 4),
+        "stages": photo.details["stages"],
+        "readings": [timing.as_json() for timing in readings],
+        "run_times": [timing.as_json() for timing in run_times],
+        "left_out": _left_out(table, len(run_times)),
     }
+
+
+def _left_out(table: bytes | None, run_times: int) -> list[str]:
+    """What was not measured, and why."""
+    left = []
+    if table is None:
+        left.append("whole table: no font with traditional characters to render one; give a photo with --table")
+    if run_times == 2:
+        left.append("ONNX Runtime: not installed; pip install 'jinque[peer]'")
+    return left
