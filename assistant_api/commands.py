@@ -298,7 +298,8 @@ def bench(options: Namespace) -> int:
         frame = read_frame(options.photo or SAMPLE, limits=settings.photo_limits)
         table = None if options.table is None else read_bytes(options.table, limits=settings.photo_limits)
         reader = shipped_reader(settings, options.models)
-        figures = bench_vision(reader, frame, table, settings.reading_threads, options.models)
+        threads = settings.reading_threads
+        figures = bench_vision(reader, frame, table, threads, networks=options.models, data=options.data)
         if not options.json:
             terminal.show_bench_vision(figures)
     if options.json:

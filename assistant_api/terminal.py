@@ -259,6 +259,23 @@ def show_bench_vision(figures: Mapping[str, Any]) -> None:
         for one in figures["run_times"]
     ]
     show_table("\nnetworks alone", networks, ("network", "run time", "ms", "ms of processor"))
+    if figures["peer"] is not None:
+        rows = [
+            (
+                one["name"],
+                one["photos"],
+                one["tiles"],
+                one["found"],
+                one["right"],
+                f"{one['right_share']:.1%}",
+                one["all_right_photos"],
+                milliseconds(one["seconds"]),
+                milliseconds(one["cpu_seconds"]),
+            )
+            for one in figures["peer"]["results"]
+        ]
+        title = "\ntest photos, flowers left out for both: " + ", ".join(figures["peer"]["sets"])
+        show_table(title, rows, ("", "photos", "tiles", "found", "right", "", "all right", "ms", "ms of processor"))
     for line in figures["left_out"]:
         console.print(f"[dim]{line}[/]")
 

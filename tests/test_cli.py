@@ -242,7 +242,7 @@ def test_bench_vision_reports_stages(capsys: pytest.CaptureFixture[str], monkeyp
     for name, value in small.items():
         monkeypatch.setattr(vision.bench, name, value)
     monkeypatch.setattr(vision.bench, "rendered_table", lambda: None)
-    monkeypatch.setattr(commands, "bench_vision", lambda *given: whole(*given, runs=1))
+    monkeypatch.setattr(commands, "bench_vision", lambda *given, **more: whole(*given, **more, runs=1))
     table = str(SAMPLES / "melds.jpg")
     code, found = run_json(capsys, "bench", "vision", "--photo", table, "--table", table)
     assert (code, found["tiles"], found["width"]) == (0, len(TRUTH["tiles"]), 640)
