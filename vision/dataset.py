@@ -12,8 +12,11 @@ Labels of whole tables, whose photos lie elsewhere: see `vision.table_labels`.
 
 from __future__ import annotations
 
+import argparse
 import csv
 import json
+import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -23,6 +26,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import CODES
 from vision.errors import DatasetError, SourceError
+from vision.frames import exif_turn
 from vision.reading import BACK
 from vision.sources import PHOTO_SUFFIXES, list_photos
 from vision.table_labels import ALL_SPLITS, is_table_set, load_table_labels, with_photos
@@ -32,6 +36,7 @@ _CODE_OF_CLASS = {
     **{code: code for code in (*CODES, BACK)},
     **{name: f"{number}f" for number, name in enumerate(_FLOWER_NAMES, 1)},
 }
+_SLACK = 0.01  # share of the photo by which a label may reach out of it: exporters round
 _WHOLE = 0.98  # a label of at least this share of both sides covers the picture: a cut out face
 
 
@@ -114,6 +119,30 @@ def _tables(folder: Path, split: str | None) -> tuple[LabelledPhoto, ...]:
     )
 
 
+def check_dataset(folder: str | Path) -> tuple[str, ...]:
+    """What makes a data set untrustworthy, one sentence a finding; none for a sound one.
+
+    A photo whose EXIF still turns it is one: whoever drew its labels saw it turned, whoever reads its pixels may not.
+    So are labels that lie outside their photo, and tiles that are labelled twice.
+
+    Raises:
+        DatasetError: as `load_dataset`.
+    """
+    findings = []
+    for photo in load_dataset(folder, ALL_SPLITS):
+        name = photo.path.name
+        turn = exif_turn(photo.path)
+        if turn != 1:
+            findings.append(f"{name}: its EXIF orientation is {turn}; turn the pixels upright and drop the tag")
+        outside = int(((photo.boxes < -_SLACK) | (photo.boxes > 1 + _SLACK)).any(axis=1).sum())
+        if outside:
+            findings.append(f"{name}: {outside} of {len(photo.codes)} labels reach out of the photo")
+        doubles = len(photo.codes) - len({tuple(box) for box in photo.boxes.round(4).tolist()})
+        if doubles:
+            findings.append(f"{name}: {doubles} labels lie where another one lies")
+    return tuple(findings)
+
+
 def _truths(folder: Path) -> tuple[LabelledPhoto, ...]:
     """The photos of a folder that have a truth file beside them."""
     photos = (path for path in sorted(folder.glob("*")) if path.suffix.lower() in PHOTO_SUFFIXES)
@@ -184,3 +213,19 @@ def _labels(path: Path, classes: tuple[str, ...]) -> tuple[tuple[str, ...], NDAr
         codes.append(classes[label])
         boxes.append((x - width / 2, y - height / 2, x + width / 2, y + height / 2))
     return tuple(codes), np.array(boxes, dtype=np.float64).reshape(-1, 4)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """``python -m vision.dataset FOLDER...``: the findings of `check_dataset`; exit 1 where there are any."""
+    parser = argparse.ArgumentParser(prog="python -m vision.dataset", description="check folders of labelled photos")
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER")
+    found = 0
+    for folder in parser.parse_args(arguments).folders:
+        for finding in check_dataset(folder):
+            found += 1
+            sys.stdout.write(f"{folder.name}/{finding}\n")
+    return int(found > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

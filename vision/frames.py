@@ -145,6 +145,12 @@ def decode_frame(data: bytes, *, limits: Limits = DEFAULT_LIMITS, time_s: float 
     return Frame(upright(pixels, orientation), time_s, source)
 
 
+def exif_turn(path: Path) -> int:
+    """EXIF orientation 1..8 that a photo's file still asks for; 1 where there is none. Errors as `read_frame`."""
+    with _open(read_bytes(path), path.name) as image:
+        return _orientation(image)
+
+
 def frame_from_array(
     pixels: NDArray[Any],
     *,
