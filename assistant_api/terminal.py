@@ -260,7 +260,7 @@ def show_bench_vision(figures: Mapping[str, Any]) -> None:
     ]
     show_table("\nnetworks alone", networks, ("network", "run time", "ms", "ms of processor"))
     if figures["peer"] is not None:
-        rows = [
+        compared = [
             (
                 one["name"],
                 one["photos"],
@@ -275,7 +275,7 @@ def show_bench_vision(figures: Mapping[str, Any]) -> None:
             for one in figures["peer"]["results"]
         ]
         title = "\ntest photos, flowers left out for both: " + ", ".join(figures["peer"]["sets"])
-        show_table(title, rows, ("", "photos", "tiles", "found", "right", "", "all right", "ms", "ms of processor"))
+        show_table(title, compared, ("", "photos", "tiles", "found", "right", "", "all right", "ms", "ms of processor"))
     for line in figures["left_out"]:
         console.print(f"[dim]{line}[/]")
 

@@ -120,7 +120,7 @@ def bench_live(name: str, reader: PhotoReader, frame: Frame, runs: int = RUNS) -
         readings.append(reader.read(frame, hand_tiles=None, tile_px=before.tile_px))
 
     timing = timed(name, read, runs)
-    details = {"width": frame.width, "height": frame.height, "tiles": len(readings[-1].tiles)}
+    details: dict[str, Any] = {"width": frame.width, "height": frame.height, "tiles": len(readings[-1].tiles)}
     details |= {"tiles_without_knowing_their_size": len(before.tiles), "stages": _stages(readings[1:])}
     return Timing(name, timing.seconds, timing.cpu_seconds, details)
 

@@ -156,8 +156,9 @@ class OpenVinoDetector:
         """What the network proposes at one scale, in pixels of the picture."""
         resized = picture.resized(scale)
         height, width = resized.shape[:2]
-        padded = cv2.copyMakeBorder(
-            resized, 0, -height % CELL, 0, -width % CELL, cv2.BORDER_CONSTANT, value=(114, 114, 114)
+        grey = (114, 114, 114)
+        padded = _image(
+            cv2.copyMakeBorder(resized, 0, -height % CELL, 0, -width % CELL, cv2.BORDER_CONSTANT, value=grey)
         )
         outputs = self.infer(padded)
         found = decode(
