@@ -156,7 +156,7 @@ def test_the_offline_page_speaks_the_chosen_language(deploys: Deploys, open_page
     assert page.get_attribute("html", "lang") == "zh-Hant"
 
 
-@pytest.mark.parametrize("path", ["/", "/hands", "/games", "/games/new", "/g/x", "/t/x"])
+@pytest.mark.parametrize("path", ["/", "/hands", "/games", "/games/new", "/g/x", "/t/x", "/install"])
 def test_blocked_scripts_are_told(deploys: Deploys, browser: Browser, path: str) -> None:
     """With modules blocked the page says what to do, in place of dead buttons; with scripts off at once."""
     deploys.deploy()
