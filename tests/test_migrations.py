@@ -25,10 +25,11 @@ BEFORE_GAMES = Path(__file__).with_name("before_games.sql")
 OLD_TABLES = {"hand", "photo"}
 
 
-@pytest.fixture
-def settings(either_database: Settings) -> Settings:
-    """Every test here runs on both databases."""
-    return either_database
+@pytest.fixture(params=["sqlite", "postgresql"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    """Settings with a database that has no tables yet, of either kind."""
+    url = None if request.param == "sqlite" else request.getfixturevalue("postgres").new()
+    return Settings(database_path=tmp_path / "jinque.sqlite3", database_url=url)
 
 
 def _engine(settings: Settings) -> Engine:

@@ -39,12 +39,16 @@ class Postgres:
         """The URL of a database on it, as a person would write it."""
         return f"postgresql://{_USER}@/{name}?host={self._folder}"
 
-    def new(self, template: str | None = None) -> str:
-        """The URL of a new database, empty or like another one."""
+    def run(self, url: str, *statements: str) -> None:
+        """Run statements, each by itself."""
+        with psycopg.connect(url, autocommit=True) as connection:
+            for statement in statements:
+                connection.execute(statement.encode())
+
+    def new(self) -> str:
+        """The URL of a new, empty database."""
         name = f"jinque_{next(self._numbers)}"
-        like = f" TEMPLATE {template}" if template else ""
-        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}{like}".encode())
+        self.run(self.url("postgres"), f"CREATE DATABASE {name}")
         return self.url(name)
 
 
