@@ -328,7 +328,8 @@ def serve(options: Namespace) -> int:
             secure = serving.Secure(settings.https_folder, sockets.enter_context(safe_listener), listener)
             signed = [host for host in hosts if host in secure.offer.hosts] or [secure.offer.hosts[0]]
             safe = [lan.url("https", host, secure.offer.port) for host in signed]
-            terminal_serving.show_secure(plain, safe, secure, shown_place(settings.database))
+            left_out = [host for host in hosts if host not in secure.offer.hosts]
+            terminal_serving.show_secure(plain, safe, secure, left_out, shown_place(settings.database))
         else:
             terminal_serving.show(plain, shown_place(settings.database))
         serving.run(settings, listener, secure)

@@ -18,7 +18,9 @@ def show(urls: Sequence[str], database: str) -> None:
     _show_ledger(database)
 
 
-def show_secure(plain: Sequence[str], safe: Sequence[str], secure: Secure, database: str) -> None:
+def show_secure(
+    plain: Sequence[str], safe: Sequence[str], secure: Secure, left_out: Sequence[str], database: str
+) -> None:
     """The page that helps a phone install the certificate, and the secure page, side by side where there is room."""
     install = f"{plain[0]}/install"
     codes = qr_text(install), qr_text(safe[0])
@@ -37,7 +39,7 @@ def show_secure(plain: Sequence[str], safe: Sequence[str], secure: Secure, datab
     console.print(
         f"  [dim]证书 certificate: {secure.offer.name}, SHA-256 {secure.offer.fingerprint}[/]{news}", soft_wrap=True
     )
-    for address in secure.unsignable:
+    for address in left_out:
         console.print(f"  [yellow]{address}: 不在证书范围内 is outside what the certificate may cover[/]")
     _show_ledger(database)
 

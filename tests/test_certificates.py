@@ -177,6 +177,17 @@ def test_addresses_of_this_machine() -> None:
     assert lan.url("http", "::1", 80) == "http://[::1]:80"
 
 
+def test_a_public_address_of_this_machine_is_the_only_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It can be signed for, its neighbours cannot."""
+    found = [(one.ip, one.network) for one in [ipaddress.ip_interface("8.8.4.5/24")]]
+    monkeypatch.setattr(lan, "interfaces", lambda: found)
+    monkeypatch.setattr(lan, "routed_address", lambda: None)
+    authority, _ = certificates.open_authority(tmp_path)
+    certificates.server_certificate(tmp_path, authority, certificates.server_names())
+    verified(tmp_path, "8.8.4.5")
+    assert not certificates.may_sign(authority, "8.8.4.6")
+
+
 def test_without_a_network_this_machine_is_reached_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """No network at all is no reason to fail."""
     monkeypatch.setattr(lan, "interfaces", list)

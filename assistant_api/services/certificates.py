@@ -1,8 +1,8 @@
 """A certificate authority of this machine's own, and a certificate for its addresses: HTTPS on a local network.
 
 Phones open the camera on secure addresses only, and no public authority signs for 192.168.1.23. The authority is made
-once and installed on each phone; its certificate says that it may sign for local addresses and names only (name
-constraints, RFC 5280 section 4.2.1.10), so even a stolen key could not stand for any site of the internet. Its key is
+once and installed on each phone; its certificate says that it may sign for local addresses and names and this machine
+only (name constraints, RFC 5280 section 4.2.1.10), so even a stolen key could not stand for any site of the internet. Its key is
 readable by its owner alone, and nothing in this program serves a file of that folder.
 
 The certificate of the server follows what phones demand: names as subject alternative names, use for servers, at most
@@ -128,9 +128,9 @@ def _make_authority(now: datetime) -> Authority:
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, f"Jinque {socket.gethostname()}"[:64])])
     networks = [*LOCAL_NETWORKS]
-    for _, network in lan.interfaces():  # a network with addresses of its own kind is local here too
-        if not any(network.version == one.version and network.subnet_of(one) for one in networks):  # type: ignore[arg-type]
-            networks.append(network)
+    for address in lan.lan_addresses():  # a computer with a public address may vouch for that one, not for neighbours
+        if not any(address in network for network in networks):
+            networks.append(ip_network(address))
     permitted: list[x509.GeneralName] = [x509.DNSName(one) for one in LOCAL_NAMES]
     permitted += [x509.IPAddress(one) for one in networks]
     usage = x509.KeyUsage(

@@ -58,11 +58,6 @@ class Secure:
         known = self.authority
         return SecureOffer(port, hosts, known.name, known.der, known.fingerprint, self._plain_port)
 
-    @property
-    def unsignable(self) -> list[str]:
-        """Addresses of this machine that the authority may not sign for."""
-        return [name for name in self._names if not certificates.may_sign(self.authority, name)]
-
     def renew(self) -> bool:
         """Look at the addresses and the end of the certificate again; True when a new one was made."""
         self._names = certificates.server_names()
