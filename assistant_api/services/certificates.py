@@ -2,8 +2,8 @@
 
 Phones open the camera on secure addresses only, and no public authority signs for 192.168.1.23. The authority is made
 once and installed on each phone; its certificate says that it may sign for local addresses and names and this machine
-only (name constraints, RFC 5280 section 4.2.1.10), so even a stolen key could not stand for any site of the internet. Its key is
-readable by its owner alone, and nothing in this program serves a file of that folder.
+only (name constraints, RFC 5280 section 4.2.1.10), so even a stolen key could not stand for any site of the internet.
+Its key is readable by its owner alone, and nothing in this program serves a file of that folder.
 
 The certificate of the server follows what phones demand: names as subject alternative names, use for servers, at most
 825 days (https://support.apple.com/en-us/103769). It is made anew when the addresses change or the end comes near.
