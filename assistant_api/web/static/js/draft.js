@@ -11,7 +11,7 @@ const listeners = new Set();
 let past = [];
 let future = [];
 
-/** Beside the hand: what its game says (`aim`), and the photo an entry has already. */
+/** Beside the hand: what its game says (`aim`); of an entry to correct also its photo, note and further winners. */
 const OUTSIDE = { game: null, entry: null, before: null, names: null, dealt: {}, several: false, hand: null, keptPhoto: null, note: "", also: [] };
 
 export const draft = { ...OUTSIDE, open: false, photo: null, tiles: [], facts: {}, known: {}, ruleset: null, preview: null, stale: false, key: newKey(), tried: false };
@@ -188,7 +188,5 @@ export function request() {
 /** What is kept: an entry of the game, or a hand without one. */
 export function saved() {
   if (!draft.game) return request();
-  const hand = { tiles: placed(), facts: facts() };
-  const [first, ...more] = [...draft.also, hand];
-  return { kind: "win", ...first, also_won: more, photo_id: photoId(), note: draft.note };
+  return { kind: "win", tiles: placed(), facts: facts(), also_won: draft.also, photo_id: photoId(), note: draft.note };
 }

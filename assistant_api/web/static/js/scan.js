@@ -98,7 +98,7 @@ async function byHand() {
 function correct({ content }) {
   const tiles = content.tiles.map((tile) => ({ ...tile, sure: true, confidence: 1, alternatives: [], quad: null }));
   const facts = Object.fromEntries(Object.entries(content.facts).filter(([, value]) => value !== null));
-  Object.assign(draft, { keptPhoto: content.photo_id, note: content.note, also: [] });
+  Object.assign(draft, { keptPhoto: content.photo_id, note: content.note, also: content.also_won });
   begin(null, tiles, { ...facts, ...knownFacts() });
 }
 
