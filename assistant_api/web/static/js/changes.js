@@ -15,12 +15,13 @@ const points = (entry) => evening.game.players.map((_, place) => `${playerName(e
 
 function line([before, after]) {
   const what = !after ? "gone" : !before ? "new" : "moved";
+  const alike = before && after && before.text === after.text && points(before) === points(after); // only its deal moved
   const dealt = before && after && (before.dealer !== after.dealer || before.streak !== after.streak);
   return h(
     "li",
     null,
     h("strong", null, `${label(after ?? before)} · ${t(`changes.${what}`)}`),
-    before && h("p", { class: "was" }, h("span", { class: "visually-hidden" }, t("changes.before")), h("s", null, before.text, " ", points(before))),
+    before && !alike && h("p", { class: "was" }, h("span", { class: "visually-hidden" }, t("changes.before")), h("s", null, before.text, " ", points(before))),
     after && h("p", null, after.text, " ", points(after)),
     dealt && after.dealer && h("p", { class: "hint" }, t("changes.dealer", { dealer: namesBySeat(evening.game, after.places)["ESWN".indexOf(after.dealer)], streak: after.streak ?? 0 })),
   );
