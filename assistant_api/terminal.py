@@ -248,12 +248,14 @@ def show_bench_vision(figures: Mapping[str, Any]) -> None:
             one["tiles"],
             milliseconds(one["seconds"]),
             milliseconds(one["cpu_seconds"]),
-            "  ".join(f"{step} {milliseconds(seconds)}" for step, seconds in one["stages"].items()),
         )
         for one in figures["readings"]
     ]
     title = f"median of {figures['runs']} runs, {figures['threads']} threads"
-    show_table(title, rows, ("reading", "pixels", "tiles", "ms", "ms of processor", "steps"))
+    show_table(title, rows, ("reading", "pixels", "tiles", "ms", "ms of processor"))
+    for one in figures["readings"]:
+        steps = "  ".join(f"{step} {milliseconds(seconds)}" for step, seconds in one["stages"].items())
+        console.print(f"[dim]{one['name']}: {steps}[/]")
     networks = [
         (one["name"], one["run_time"], milliseconds(one["seconds"]), milliseconds(one["cpu_seconds"]))
         for one in figures["run_times"]
