@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.detections import TileDetections
-from vision.detector import LABELS, OpenVinoDetector, ScriptedDetector, decode
+from vision.detector import DEFAULTS, LABELS, OpenVinoDetector, ScriptedDetector, decode, third_scale
 from vision.detector_evaluation import match
 from vision.errors import ModelMismatchError, ModelMissingError
 from vision.oriented import Candidates, corners, covariances, drop_covered, probiou, suppress
@@ -99,6 +99,19 @@ def test_a_missing_or_foreign_file_is_named(tmp_path: Path) -> None:
     foreign.write_bytes(b"no network")
     with pytest.raises(ModelMismatchError, match=r"foreign\.onnx"):
         OpenVinoDetector(foreign)
+
+
+def test_a_whole_table_is_looked_at_closer_than_a_hand() -> None:
+    scales, area = [0.32, 0.16], 4000.0 * 3000.0
+    sides = np.full(17, 130, np.float32)
+    assert third_scale(sides, scales, area, DEFAULTS) is None
+    closer = third_scale(np.full(100, 130, np.float32), scales, area, DEFAULTS)
+    assert closer == pytest.approx(DEFAULTS.crowd_tile_px / 130)
+    assert third_scale(np.full(100, 200, np.float32), scales, area, DEFAULTS) is None
+    small = third_scale(np.full(100, 40, np.float32), scales, area, DEFAULTS)
+    assert small is not None
+    assert small**2 * area == pytest.approx(DEFAULTS.max_area_px)
+    assert third_scale(np.zeros(0, np.float32), [1.0, 0.5], 640.0 * 640.0, DEFAULTS) is None
 
 
 def test_the_scripted_detector_answers_in_order() -> None:

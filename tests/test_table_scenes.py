@@ -30,7 +30,7 @@ from vision.synth.solids import surface_corners
 from vision.synth.table_plan import Customs, plan_table, seen_from
 from vision.synth.table_scenes import is_readable, moment, render_table
 from vision.synth.table_state import lay_table
-from vision.table_evaluation import Surface, TableResult, evaluate_tables, load_truth, match, summary
+from vision.table_evaluation import Surface, evaluate_tables, judge, load_truth, match, summary
 
 needs_fonts = pytest.mark.skipif(not hanzi_fonts(), reason="no font with traditional Chinese characters on this system")
 SMALL = (600, 800)
@@ -169,10 +169,10 @@ def test_readings_are_matched_by_place_and_counted() -> None:
         _reading("E", _square(500, 0)),
         _reading("back", _square(700, 0)),
     ]
-    codes, extra = match(surfaces, readings)
-    assert codes == ["3m", "P", "back", "6p"]
-    assert sorted(extra) == ["E", "back"]
-    result = TableResult("a.jpg", tuple(zip(surfaces, codes, strict=True)), tuple(extra), 0.5)
+    assert match(surfaces, readings) == ([0, 1, 2, 3], [4, 5])
+    result = judge("a.jpg", "art", surfaces, readings, 0.5)
+    assert [code for _, code in result.surfaces] == ["3m", "P", "back", "6p"]
+    assert result.extra == ("E", "back")
     assert sorted(result.extra_faces) == ["E", "P"]
     assert not result.is_exact
     row = result.row()

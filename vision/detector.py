@@ -9,7 +9,7 @@ above the threshold only, so the picture may have any size that is a multiple of
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -63,7 +63,7 @@ class DetectorSettings:
 
     The first look has a fixed area (so wide strips are seen larger than squares), the second half its scale: together
     they see tiles of most sizes. From what they find follows the scale of a third, skipped where one was
-    near it. The boxes of all looks compete.
+    near it; on whole tables it comes closer. The boxes of all looks compete.
     """
 
     first_area_px: tuple[float, float] = (960 * 720, 1280 * 960)  # a quarter of the photo, within these
@@ -72,6 +72,9 @@ class DetectorSettings:
     tile_px: float = 56.0  # side of a tile (root of its area) the network sees best
     tile_range_px: tuple[float, float] = (36.0, 90.0)  # no third look where a look saw the median tile within
     live_tile_px: float = 40.0  # side of a tile where its size is known and the one look should be quick
+    crowd: int = 40  # a picture with so many tiles is a whole table: far tiles are small, so it is looked at closer
+    crowd_tile_px: float = 68.0
+    crowd_range_px: tuple[float, float] = (54.0, 110.0)
     score_min: float = 0.40
     other_look_weight: float = 0.5  # what a score counts outside the look that is believed
     overlap_max: float = 0.45  # probabilistic IoU above which the weaker of two boxes goes
@@ -132,12 +135,10 @@ class OpenVinoDetector:
         scales = [first, first / 2]
         seen = [self._candidates(picture, scale) for scale in scales]
         kept = self._settle(seen)
-        side = float(np.median(np.sqrt(kept.boxes[:, 2] * kept.boxes[:, 3]))) if len(kept) else s.tile_px
-        low, high = s.tile_range_px
-        if not any(low <= side * scale <= high for scale in scales):
-            third = min(s.tile_px / side, math.sqrt(s.max_area_px / area), s.max_enlarge)
-            if min(abs(math.log(third / scale)) for scale in scales) > 0.2:
-                kept = self._settle([*seen, self._candidates(picture, third)])
+        sides = np.sqrt(kept.boxes[:, 2] * kept.boxes[:, 3])
+        third = third_scale(sides, scales, area, s)
+        if third is not None:
+            kept = self._settle([*seen, self._candidates(picture, third)])
         return _detections(kept)
 
     def look(self, image_bgr: Image, scale: float) -> TileDetections:
@@ -209,6 +210,25 @@ class _Shrunk:
 
 def _image(array: NDArray[Any]) -> Image:
     return np.asarray(array, np.uint8)
+
+
+def third_scale(sides: Array, scales: Sequence[float], area: float, settings: DetectorSettings) -> float | None:
+    """Scale of a third look; None where one of ``scales`` shows the tiles well enough.
+
+    Args:
+        sides: sides (root of the area) of the tiles found so far, in pixels of the picture.
+        scales: those of the looks that found them.
+        area: square pixels of the picture.
+        settings: what is well enough.
+    """
+    s = settings
+    is_table = len(sides) >= s.crowd
+    best, (low, high) = (s.crowd_tile_px, s.crowd_range_px) if is_table else (s.tile_px, s.tile_range_px)
+    side = float(np.median(sides)) if len(sides) else s.tile_px
+    if any(low <= side * scale <= high for scale in scales):
+        return None
+    third = min(best / side, math.sqrt(s.max_area_px / area), s.max_enlarge)
+    return third if min(abs(math.log(third / scale)) for scale in scales) > 0.2 else None
 
 
 def _detections(kept: Candidates) -> TileDetections:

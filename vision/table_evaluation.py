@@ -2,8 +2,9 @@
 
 The folder is what ``python -m vision.synth tables`` writes: ``images/`` and ``truth/``. Every surface of the truth that
 is readable (large, flat and free enough: `vision.synth.table_scenes.is_readable`) has to be found and named; readings
-of surfaces that are not are passed over, and so are readings of backs that match nothing. A reading belongs to a
-surface where their quads share half of their common area or more, one to one, best first. A table is exact when
+of surfaces that are not are passed over, and so are readings of backs that match nothing. The detector says rectangles,
+so a reading belongs to a surface where its quad and the smallest rectangle around the surface share half of their
+common area or more, one to one, best first. A table is exact when
 every readable face is named right and no face is read that is not there; backs are counted beside that.
 """
 
@@ -35,13 +36,14 @@ WHITE = "P"
 
 @dataclass(frozen=True, slots=True)
 class Surface:
-    """A face or back of the truth: its code, its corners in pixels, whether it must be read, whose it is and where."""
+    """A face or back of the truth: its code, the corners of the smallest rectangle around it in pixels, whether it must
+    be read, in which group, and of which seat."""
 
     code: str
     quad: NDArray[np.float32]
     readable: bool
     group: str
-    seat: str
+    seat: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,10 @@ class TableResult:
     surfaces: tuple[tuple[Surface, str | None], ...]
     extra: tuple[str, ...]
     seconds: float
+    design: str = ""
+    """Name of the set of tiles."""
+    guessed: int = 0
+    """Readable faces given as unknown whose best guess is right."""
 
     def pairs(self, backs: bool) -> Iterator[tuple[Surface, str | None]]:
         """The readable backs, or the readable faces."""
@@ -74,6 +80,7 @@ class TableResult:
         wrong = [f"{s.code}>{code or '-'}@{s.group}" for s, code in faces if s.code != code]
         return {
             "file": self.file,
+            "design": self.design,
             "tiles": len(self.surfaces),
             "faces": len(faces),
             "faces_found": sum(code is not None for _, code in faces),
@@ -89,14 +96,14 @@ class TableResult:
         }
 
 
-def load_truth(path: Path) -> tuple[Surface, ...]:
-    """The surfaces of a truth file; DatasetError where it is none."""
+def load_truth(path: Path) -> tuple[str, tuple[Surface, ...]]:
+    """The design and the surfaces of a truth file; DatasetError where it is none."""
     try:
         document: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        return tuple(
+        return str(document["design"]), tuple(
             Surface(
                 tile["tile"],
-                np.array(tile["quad"], np.float32).reshape(4, 2),
+                _rectangle(np.array(tile["quad"], np.float32).reshape(4, 2)),
                 bool(tile["readable"]),
                 tile["group"],
                 tile["seat"] or "",
@@ -107,8 +114,12 @@ def load_truth(path: Path) -> tuple[Surface, ...]:
         raise DatasetError(f"truth/{path.name} cannot be read as the truth of a table: {error}") from error
 
 
-def match(surfaces: Sequence[Surface], readings: Sequence[TileReading]) -> tuple[list[str | None], list[str]]:
-    """The code read at each surface, and the codes of readings that belong to none.
+def _rectangle(quad: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(cv2.boxPoints(cv2.minAreaRect(quad)), np.float32)
+
+
+def match(surfaces: Sequence[Surface], readings: Sequence[TileReading]) -> tuple[list[int | None], list[int]]:
+    """The reading at each surface, and the readings that belong to none, as indices.
 
     Readable surfaces come first; a reading at least half within a surface that need not be read is passed over.
     """
@@ -120,15 +131,15 @@ def match(surfaces: Sequence[Surface], readings: Sequence[TileReading]) -> tuple
             if shared:
                 union = _area(surface.quad) + _area(quad) - shared
                 pairs.append((surface.readable, shared / union, shared / _area(quad), i, j))
-    codes: list[str | None] = [None] * len(surfaces)
+    partner: list[int | None] = [None] * len(surfaces)
     used: set[int] = set()
     for readable, iou, within, i, j in sorted(pairs, key=lambda pair: (-pair[0], -pair[1])):
-        if j in used or (codes[i] is not None and readable):
+        if j in used or (partner[i] is not None and readable):
             continue
         if iou >= IOU or (not readable and within >= 0.5):
-            codes[i] = readings[j].code
+            partner[i] = j
             used.add(j)
-    return codes, [reading.code for j, reading in enumerate(readings) if j not in used]
+    return partner, [j for j in range(len(readings)) if j not in used]
 
 
 def _area(quad: NDArray[np.float32]) -> float:
@@ -151,13 +162,31 @@ def evaluate_tables(reader: PhotoReader, folder: Path) -> Iterator[TableResult]:
     if not truths:
         raise DatasetError(f"{folder.name}: no truth/*.json; python -m vision.synth tables --out {folder} writes some")
     for path in truths:
-        surfaces = load_truth(path)
+        design, surfaces = load_truth(path)
         photo = folder / "images" / f"{path.stem}.jpg"
         if not photo.is_file():
             raise DatasetError(f"{folder.name}: images/{photo.name} is missing; truth/{path.name} describes it")
         reading = reader.read(read_frame(photo), hand_tiles=None)
-        codes, extra = match(surfaces, reading.tiles)
-        yield TableResult(photo.name, tuple(zip(surfaces, codes, strict=True)), tuple(extra), reading.seconds)
+        yield judge(photo.name, design, surfaces, reading.tiles, reading.seconds)
+
+
+def judge(
+    file: str, design: str, surfaces: Sequence[Surface], readings: Sequence[TileReading], seconds: float
+) -> TableResult:
+    """What the readings of a photo are worth."""
+    partners, extra = match(surfaces, readings)
+    read = [None if partner is None else readings[partner] for partner in partners]
+    codes = [None if reading is None else reading.code for reading in read]
+    guessed = sum(
+        surface.readable and reading is not None and reading.is_unknown and _guess(reading) == surface.code
+        for surface, reading in zip(surfaces, read, strict=True)
+    )
+    beside = tuple(readings[index].code for index in extra)
+    return TableResult(file, tuple(zip(surfaces, codes, strict=True)), beside, seconds, design, guessed)
+
+
+def _guess(reading: TileReading) -> str | None:
+    return None if reading.best is None else reading.best.code
 
 
 def summary(results: Sequence[TableResult]) -> dict[str, Any]:
@@ -181,16 +210,30 @@ def summary(results: Sequence[TableResult]) -> dict[str, Any]:
         "faces_found": sum(code is not None for _, code in faces),
         "faces_right": right,
         "right_share": _share(right, len(faces)),
+        "unknown": sum(code == UNKNOWN for _, code in faces),
+        "unknown_guessed_right": sum(result.guessed for result in results),
         "confident_errors": sum(code not in (None, UNKNOWN, surface.code) for surface, code in faces),
         "backs": len(backs),
         "backs_found": found,
         "backs_share": _share(found, len(backs)),
         "backs_named_white": sum(code == WHITE for _, code in backs),
         "extra_faces": sum(len(result.extra_faces) for result in results),
+        "faces_by_design": _by_design(results),
         "by_group": {kind: f"{good}/{count}" for kind, (good, count) in sorted(groups.items())},
         "mistakes": {f"{true} as {read or 'nothing'}": count for (true, read), count in wrong.most_common(12)},
         "median_seconds": round(median(result.seconds for result in results), 3),
     }
+
+
+def _by_design(results: Sequence[TableResult]) -> dict[str, str]:
+    """Faces named right of the readable ones, by sets of tiles."""
+    counts: dict[str, list[int]] = {}
+    for result in results:
+        pairs = list(result.pairs(backs=False))
+        part = counts.setdefault(result.design, [0, 0])
+        part[0] += sum(surface.code == code for surface, code in pairs)
+        part[1] += len(pairs)
+    return {design: f"{right}/{count}" for design, (right, count) in sorted(counts.items())}
 
 
 def _share(part: int, whole: int) -> float:

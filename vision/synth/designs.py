@@ -127,8 +127,8 @@ def procedural_design(
     return Design(f"procedural-{painter.hand.font.family}", finish_ink(faces, rng), random_body(rng))
 
 
-def with_back(rng: np.random.Generator, design: Design) -> Design:
-    """The set with a back by chance: as it is, plain white or ivory, or with a pattern.
+def with_back(rng: np.random.Generator, design: Design, patterned: float = 0.4) -> Design:
+    """The set with a back by chance: as it is, plain white or ivory, or (a share of ``patterned``) with a pattern.
 
     A set of one colour all through keeps no blank white dragon: nobody could tell it from a back.
     """
@@ -138,7 +138,7 @@ def with_back(rng: np.random.Generator, design: Design) -> Design:
         pale = to_colour((level - float(rng.uniform(0, 25)), level, level + float(rng.uniform(-6, 6))))
         body = replace(body, back=pale)
     height, width = design.faces.shape[1:3]
-    back = patterned_back(rng, body.back, (height, width)) if rng.random() < 0.4 else None
+    back = patterned_back(rng, body.back, (height, width)) if rng.random() < patterned else None
     faces, inner = design.faces, design.levels[0][Tile.WHITE, height // 12 : -height // 12, width // 12 : -width // 12]
     if body.back_share == 0 and back is None and inner.std(axis=(0, 1)).max() < 6:
         faces = faces.copy()
