@@ -248,8 +248,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--models", type=Path, help="folder of other networks than the bundled ones")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args(arguments)
+    results: list[TableResult] = []
     try:
-        results = list(evaluate_tables(PhotoReader.of_folder(options.models, threads=options.threads), options.folder))
+        reader = PhotoReader.of_folder(options.models, threads=options.threads)
+        for result in evaluate_tables(reader, options.folder):
+            results.append(result)
+            row = result.row()
+            sys.stderr.write(
+                f"{result.file}: faces {row['faces_right']}/{row['faces']}, backs {row['backs_found']}/{row['backs']},"
+                f" extra {row['extra']}, {result.seconds:.2f} s\n"
+            )
     except (DatasetError, ModelError) as error:
         sys.stderr.write(f"{error}\n")
         return 2
