@@ -130,6 +130,7 @@ PAGES = (
     Shown("scan-settled", "/", settled),
     Shown("hands-empty", "/hands"),
     Shown("hands", "/", saved),
+    Shown("tilesets", "/tilesets"),
     Shown("games", "/games"),
     Shown("setup", "/games/new", setting_up),
     Shown("game", "/games/new", playing),
