@@ -318,8 +318,27 @@ class RulesetOut(Wire):
     fans: list[FanRowOut] = []
 
 
+_PHOTO = "p8Qz1vK4nT7wYb2mXc5LdA"
+_QUAD: list[JsonValue] = [[40.0, 60.0], [88.0, 60.0], [88.0, 124.0], [40.0, 124.0]]
+
+
+def _example(**values: JsonValue) -> ConfigDict:
+    """Shows a body that was made up."""
+    return ConfigDict(extra="forbid", json_schema_extra={"examples": [values]})
+
+
 class TilesetOut(Wire):
     """A person's own set of tiles: how many of the 42 faces it knows, and which."""
+
+    model_config = _example(
+        name="grandma's",
+        faces=2,
+        created="2026-01-31T20:15:00Z",
+        looks=3,
+        known=["1m", "2m"],
+        missing=["3m"],
+        keeps_pictures=False,
+    )
 
     name: str
     faces: int
@@ -332,6 +351,8 @@ class TilesetOut(Wire):
 
 class TilesetDraftRequest(Wire):
     """An uploaded photo that shows the tiles of a set in rows."""
+
+    model_config = _example(photo_id=_PHOTO)
 
     photo_id: Annotated[str, Field(max_length=64)]
 
@@ -347,6 +368,10 @@ class TilesetDraftFace(Wire):
 
 class TilesetDraft(Wire):
     """The faces of a photo row by row; `message` says why they do not lie in the printed order."""
+
+    model_config = _example(
+        rows=[[{"tile": "1m", "read": "1m", "confidence": 0.98, "quad": _QUAD}]], in_order=True, message=None
+    )
 
     rows: list[list[TilesetDraftFace]]
     in_order: bool
@@ -369,6 +394,12 @@ class TilesetPhoto(Wire):
 
 class TilesetRequest(Wire):
     """A set to be learnt."""
+
+    model_config = _example(
+        name="grandma's",
+        photos=[{"photo_id": _PHOTO, "faces": [{"tile": "1m", "quad": _QUAD}]}],
+        keep_pictures=False,
+    )
 
     name: Annotated[str, Field(max_length=64)]
     photos: Annotated[list[TilesetPhoto], Field(min_length=1, max_length=3)]

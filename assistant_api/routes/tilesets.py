@@ -17,19 +17,19 @@ def list_tilesets(desk: TilesetsDep) -> list[TilesetOut]:
     return desk.list()
 
 
-@router.post("/draft", responses=problems(400, 404, 413, 422, 503))
+@router.post("/draft", responses=problems(400, 404, 413, 422, 429, 503))
 def draft_tileset(body: TilesetDraftRequest, desk: TilesetsDep) -> TilesetDraft:
     """The tiles of an uploaded photo row by row, for a person to check; nothing is learnt yet."""
     return desk.draft(body)
 
 
-@router.post("", status_code=201, responses=problems(400, 404, 413, 422, 503))
+@router.post("", status_code=201, responses=problems(400, 404, 413, 422, 429, 503))
 def add_tileset(body: TilesetRequest, desk: TilesetsDep) -> TilesetOut:
     """Learn a set from uploaded photos whose tiles a person has checked; a set of that name learns more."""
     return desk.add(body)
 
 
-@router.delete("/{name}", status_code=204, responses=problems(404, 422))
+@router.delete("/{name}", status_code=204, responses=problems(404, 422, 429))
 def remove_tileset(name: str, desk: TilesetsDep) -> None:
     """Delete a set with all that was kept of it."""
     desk.remove(name)
