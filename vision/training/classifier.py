@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -69,6 +70,15 @@ def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> Trainin
     return run.finish()
 
 
+def averaged_weights(checkpoint: Path) -> dict[str, torch.Tensor]:
+    """The averaged weights of another run, to start from; RecipeError where there are none."""
+    try:
+        weights: dict[str, torch.Tensor] = torch.load(checkpoint, map_location="cpu", weights_only=True)["average"]
+    except (OSError, KeyError) as error:
+        raise RecipeError(f"cannot start from {checkpoint}: train that recipe first ({error})") from error
+    return weights
+
+
 def load_material(recipe: Recipe) -> tuple[WideCrops, WideCrops]:
     """Training and validation crops of the recipe's sets, cut once and kept in ``out``."""
     excluded = set(recipe.tables.get("exclude_sets", ()))
@@ -102,6 +112,8 @@ class _Run:
         shape = recipe.table("network")
         self.network = FaceNetwork(tuple(shape["widths"]), tuple(shape["blocks"])).to(memory_format=torch.channels_last)
         self.average = FaceNetwork(tuple(shape["widths"]), tuple(shape["blocks"])).to(memory_format=torch.channels_last)
+        if recipe.start is not None:
+            self.network.load_state_dict(averaged_weights(recipe.start))
         self.average.load_state_dict(self.network.state_dict())
         self.optimizer = torch.optim.AdamW(_groups(self.network, self.schedule.decay), lr=self.schedule.rate)
         self.step, self.seconds = 0, 0.0
@@ -143,7 +155,7 @@ class _Run:
         sampling = self.recipe.table("sampling")
         how = Augmentation(**_tuples(self.recipe.table("augment")))
         sampler = CropSampler(self.crops, weights, how, float(sampling["negatives"]))
-        if self.step:
+        if self.step or self.recipe.start is not None:
             guess_turns(self.average, self.crops)
         stream = _Stream(sampler, self.schedule.batch, self.recipe.seed * 1_000_003 + self.step)
         loader = DataLoader(stream, batch_size=None, num_workers=1, prefetch_factor=6)

@@ -107,8 +107,8 @@ def load_pool(recipe: Recipe) -> tuple[list[LabelledPhoto | LazyPhoto], NDArray[
         weights += [float(table["weight"]) / max(len(photos), 1)] * len(photos)
         scene += [False] * len(photos)
         files += [folder / "images" / photo.name for photo in photos]
+    folder = Path(str(recipe.tables.get("scenes_folder", recipe.out / "scenes"))).expanduser()
     for table in recipe.tables.get("scenes", []):
-        folder = recipe.out / "scenes"
         scenes = load_scenes(folder, SceneTable.of(table, recipe.data_root))
         pool += scenes
         backs = np.array([min(int((photo.classes == BACK).sum()), 8) / 4 for photo in scenes])
@@ -129,6 +129,15 @@ def build_model(settings: Settings) -> Any:
     return model
 
 
+def averaged_weights(checkpoint: Path) -> dict[str, torch.Tensor]:
+    """The averaged weights of another run, to start from; RecipeError where there are none."""
+    try:
+        weights: dict[str, torch.Tensor] = torch.load(checkpoint, map_location="cpu", weights_only=True)["ema"]
+    except (OSError, KeyError) as error:
+        raise RecipeError(f"cannot start from {checkpoint}: train that recipe first ({error})") from error
+    return weights
+
+
 def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> TrainingResult:
     """Train by the recipe, see ``vision.training.train``; writes checkpoint.pt, runs.csv and log.csv to out."""
     settings = Settings(**recipe.tables.get("training", {}))
@@ -137,6 +146,8 @@ def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> Trainin
     pool, weights, scene, data_hash = load_pool(recipe)
     composer = Composer(pool, weights, scene, settings.side, Variation.of(recipe.tables.get("variation", {})))
     model = build_model(settings).to(memory_format=torch.channels_last)
+    if recipe.start is not None and not resume:
+        model.load_state_dict(averaged_weights(recipe.start))
     decayed = [p for p in model.parameters() if p.ndim > 1]
     plain = [p for p in model.parameters() if p.ndim <= 1]
     optimizer = torch.optim.AdamW(

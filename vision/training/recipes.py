@@ -1,7 +1,8 @@
 """Training recipes: one TOML file a network, and the record that every run leaves behind.
 
 A recipe has ``kind`` (``detector`` or ``classifier``), ``seed``, ``minutes``, ``out`` (a folder, by default
-``runs/<kind>``) and tables of its own. Data paths in it are relative to the data root: the environment variable
+``runs/<kind>``) and tables of its own; ``start`` names the checkpoint of another run whose averaged weights are the first
+ones, so that one long run on renders serves several short ones on photos. Data paths in it are relative to the data root: the environment variable
 ``JINQUE_DATA``, else the recipe's ``data`` field (relative to the recipe file). The module of
 the kind's name trains it.
 """
@@ -33,6 +34,7 @@ class Recipe:
     minutes: float
     data_root: Path
     out: Path
+    start: Path | None
     tables: Mapping[str, Any]
 
     def table(self, name: str) -> Mapping[str, Any]:
@@ -84,6 +86,7 @@ def load_recipe(path: Path) -> Recipe:
         minutes=float(minutes),
         data_root=(path.resolve().parent / Path(root).expanduser()).resolve(),
         out=Path(str(tables.get("out", f"runs/{kind}"))).expanduser(),
+        start=Path(str(tables["start"])).expanduser() if "start" in tables else None,
         tables=tables,
     )
 
