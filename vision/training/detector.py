@@ -27,7 +27,7 @@ from ultralytics.utils.torch_utils import ModelEMA
 
 from vision.errors import RecipeError
 from vision.training.compositions import Composer, Picture, Variation
-from vision.training.real_photos import BACK, LabelledPhoto, LazyPhoto, load_set
+from vision.training.real_photos import BACK, LabelledPhoto, LazyPhoto, load_set, load_tables
 from vision.training.recipes import Recipe, TrainingResult, append_row, files_hash
 from vision.training.rendered import SceneTable, load_scenes
 
@@ -92,7 +92,7 @@ def collate(pictures: list[Picture]) -> dict[str, torch.Tensor]:
 
 
 def load_pool(recipe: Recipe) -> tuple[list[LabelledPhoto | LazyPhoto], NDArray[np.float64], NDArray[np.bool_], str]:
-    """Pictures of the recipe's tables ``[[photos]]`` and ``[[scenes]]``: pool, weights, scene marks, data hash.
+    """Pictures of ``[[photos]]``, ``[[whole_tables]]`` and ``[[scenes]]``: pool, weights, scene marks, data hash.
 
     The weight of a table is the share of its pictures in training; within a table all photos weigh the same.
     """
@@ -107,6 +107,13 @@ def load_pool(recipe: Recipe) -> tuple[list[LabelledPhoto | LazyPhoto], NDArray[
         weights += [float(table["weight"]) / max(len(photos), 1)] * len(photos)
         scene += [False] * len(photos)
         files += [folder / "images" / photo.name for photo in photos]
+    for table in recipe.tables.get("whole_tables", []):
+        folder = (recipe.path.parent / str(table["labels"])).resolve()
+        photos = load_tables(folder, "train")
+        pool += photos
+        weights += [float(table["weight"]) / max(len(photos), 1)] * len(photos)
+        scene += [True] * len(photos)  # they fill a picture
+        files += [folder / "labels" / f"{Path(photo.name).stem}.txt" for photo in photos]
     folder = Path(str(recipe.tables.get("scenes_folder", recipe.out / "scenes"))).expanduser()
     for table in recipe.tables.get("scenes", []):
         scenes = load_scenes(folder, SceneTable.of(table, recipe.data_root))
@@ -117,7 +124,7 @@ def load_pool(recipe: Recipe) -> tuple[list[LabelledPhoto | LazyPhoto], NDArray[
         scene += [True] * len(scenes)
         files += [folder / "labels" / f"{Path(photo.name).stem}.txt" for photo in scenes]
     if not pool:
-        raise RecipeError(f"{recipe.path.name}: no training pictures, expected [[photos]] or [[scenes]]")
+        raise RecipeError(f"{recipe.path.name}: no training pictures, expected [[photos]], [[whole_tables]] or [[scenes]]")
     return pool, np.array(weights), np.array(scene), files_hash(files)
 
 
