@@ -16,6 +16,7 @@ from vision.reading import TileReading, as_quad
 from vision.weights import FACE_LABELS
 
 TILES = len(Tile)
+WHITE_DRAGON = FACE_LABELS.index("P")
 BACK, NOT_A_FACE = FACE_LABELS.index("back"), FACE_LABELS.index("not_a_face")
 
 _SURE_PLACE = 0.7  # detector score from which a place lowers the confidence in its name no more
@@ -96,8 +97,7 @@ def name_tiles(
         quad = np.roll(found.quads[row], -int(turns[row]), axis=0)
         chances = probabilities[row].astype(np.float64)
         reading = _name(quad, score, bool(found.face_down[row]), chances, thresholds)
-        kind = presence.unknown if reading.is_unknown else presence.back if reading.face_down else presence.named
-        least = kind[companies[row]]
+        least = _least_scores(reading, float(chances[BACK]) > thresholds.known, presence)[companies[row]]
         no_face = chances[NOT_A_FACE] > thresholds.not_a_face
         if reading.is_unknown and (edges[row] or no_face):
             least = max(least, presence.doubtful)
@@ -108,6 +108,14 @@ def name_tiles(
     return Named(tuple(tiles), tuple(scores), cut_off)
 
 
+def _least_scores(reading: TileReading, back_is_sure: bool, presence: Presence) -> tuple[float, float, float]:
+    if reading.is_unknown:
+        return presence.unknown
+    if reading.face_down:
+        return presence.sure_back if back_is_sure else presence.back
+    return presence.named
+
+
 def _name(
     quad: NDArray[np.float32], score: float, face_down: bool, chances: NDArray[np.float64], limits: Thresholds
 ) -> TileReading:
@@ -115,7 +123,9 @@ def _name(
     faces = chances[:TILES]
     order = np.argsort(-faces)[: limits.alternatives]
     best, back = min(1.0, float(faces[order[0]])), min(1.0, float(chances[BACK]))
-    if back > max(best, limits.known) or (face_down and best < limits.known):
+    # a white back looks like a blank white dragon; the detector sees by its surroundings which way a tile lies
+    blank = order[0] == WHITE_DRAGON
+    if back > max(best, limits.known) or (face_down and (best < limits.known or blank)):
         return TileReading(None, max(back, score) * place, as_quad(quad), face_down=True)
     listed = tuple(
         (Tile(int(index)), min(1.0, float(faces[index]))) for index in order if faces[index] >= limits.listed

@@ -29,11 +29,12 @@ class Presence:
     """Least detector scores for a tile, by company: where its face is named, its back seen, or neither.
 
     Attributes:
-        named, back, unknown: scores for `BESIDE`, `ALIKE` and `ALONE`.
+        named, sure_back, back, unknown: scores for `BESIDE`, `ALIKE` and `ALONE`; a back is sure where both networks see it.
         doubtful: score an unknown detection needs that touches the edge of the picture or shows no face.
     """
 
     named: tuple[float, float, float] = (0.4, 0.6, 0.65)
+    sure_back: tuple[float, float, float] = (0.4, 0.6, 0.75)
     back: tuple[float, float, float] = (0.4, 0.75, 0.85)
     unknown: tuple[float, float, float] = (0.6, 0.75, 0.85)
     doubtful: float = 0.85
