@@ -147,8 +147,8 @@ def test_rendered_tiles_are_found_face_up_and_face_down(detector: OpenVinoDetect
             found[face_down] += len(match(labels, boxes))
             there[face_down] += len(labels)
     assert there[False] > 80
-    assert found[False] >= 0.93 * there[False]
-    assert found[True] >= 0.65 * there[True]
+    assert found[False] >= 0.9 * there[False]
+    assert found[True] >= 0.85 * there[True]
 
 
 def test_one_look_finds_tiles_of_known_size(detector: OpenVinoDetector) -> None:

@@ -177,7 +177,7 @@ DOTS = boxed(*((x, 50, x + 90, 140) for x in range(50, 550, 100)))
         (boxed(), [{"3m": 0.6, "not_a_face": 0.4}], []),  # not surely
         (boxed(), [{"P": 0.95}], []),  # blank, which most pictures of nothing are
         (DOTS, [{"1p": 0.99}] * 5 + [{"5p": 0.95}], ["5p"]),  # its dots were taken for tiles
-        (boxed((100, 20, 600, 280), score=0.9), [{"2m": 0.97}, {"3m": 0.95}], ["2m"]),  # a sure tile inside
+        (boxed((100, 20, 600, 280), score=0.92), [{"2m": 0.97}, {"3m": 0.95}], ["2m"]),  # a sure tile inside
     ],
 )
 def test_a_picture_that_is_one_face(found: TileDetections, chances: list[dict[str, float]], codes: list[str]) -> None:
@@ -235,7 +235,7 @@ class WhiteTileDetector:
         mask = (image_bgr.min(axis=2) > 170).astype(np.uint8)
         contours, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         boxes = sorted(cv2.boundingRect(contour) for contour in contours)
-        return boxed(*((x, y, x + w, y + h) for x, y, w, h in boxes), score=0.9)
+        return boxed(*((x, y, x + w, y + h) for x, y, w, h in boxes), score=0.92)
 
 
 @dataclass

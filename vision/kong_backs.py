@@ -15,11 +15,14 @@ _LEVEL = 0.3  # how far one may lie higher than the other, in tile widths
 _FREE = 0.7  # no other tile's centre is nearer to the place of a back, in steps
 
 
-def places_of_backs(tiles: Sequence[TileReading]) -> Quads:
-    """Quads [2 K, 4, 2] beside K lone pairs of like faces, for each first the one on its left, then on its right."""
+def places_of_backs(tiles: Sequence[TileReading]) -> list[Quads]:
+    """Where backs are to be looked for beside pairs of like faces: quads [1 or 2, 4, 2] for each pair.
+
+    A pair with another face beside it is no kong; beside one with a back the other back alone is looked for.
+    """
     centres = np.array([tile.centre for tile in tiles]).reshape(-1, 2)
     quads = np.array([tile.quad for tile in tiles]).reshape(-1, 4, 2)
-    places = []
+    places: list[Quads] = []
     for left, tile in enumerate(tiles):
         across = (quads[left, 1] - quads[left, 0] + quads[left, 2] - quads[left, 3]) / 2
         width = float(np.linalg.norm(across)) or 1.0
@@ -31,8 +34,14 @@ def places_of_backs(tiles: Sequence[TileReading]) -> Quads:
             off = abs(float(step[0] * across[1] - step[1] * across[0])) / width**2
             if not (_STEP[0] <= along <= _STEP[1] and off <= _LEVEL):
                 continue
-            beside = centres[left] - step, centres[right] + step
-            apart = [np.linalg.norm(centres - place, axis=1).min() for place in beside]
-            if min(apart) >= _FREE * np.linalg.norm(step):
-                places += [quads[left] - step, quads[right] + step]
-    return np.array(places, np.float32).reshape(-1, 4, 2)
+            free = []
+            for place, quad in ((centres[left] - step, quads[left] - step), (centres[right] + step, quads[right] + step)):
+                apart = np.linalg.norm(centres - place, axis=1)
+                if apart.min() >= _FREE * np.linalg.norm(step):
+                    free.append(quad)
+                elif not tiles[int(apart.argmin())].face_down:
+                    break
+            else:
+                if free:
+                    places.append(np.array(free, np.float32))
+    return places

@@ -223,15 +223,18 @@ class PhotoReader:
         return whole if is_close_up(whole, inside, self.thresholds.whole_picture) else inside
 
     def _backs_of_kongs(self, tiles: Sequence[TileReading], frame: Frame) -> list[TileReading]:
-        """The two backs beside lone pairs of like faces, where both are there."""
-        quads = places_of_backs(tiles)
-        if not len(quads):
+        """The backs beside pairs of like faces that were passed over, where both sides show one."""
+        places = places_of_backs(tiles)
+        if not places:
             return []
+        quads = np.concatenate(places)
         chances = self._classifier.classify(rectify(frame.image, quads)).probabilities[:, BACK]
-        both = np.repeat(chances.reshape(-1, 2).min(axis=1) >= self.thresholds.kong_back, 2)
+        of_pair = np.repeat(np.arange(len(places)), [len(place) for place in places])
+        least = np.array([chances[of_pair == pair].min() for pair in range(len(places))])
+        seen = least[of_pair] >= self.thresholds.kong_back
         return [
             TileReading(None, min(1.0, float(chance)), as_quad(quad), face_down=True)
-            for quad, chance in zip(quads[both], chances[both], strict=True)
+            for quad, chance in zip(quads[seen], chances[seen], strict=True)
         ]
 
 

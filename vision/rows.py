@@ -17,6 +17,8 @@ from vision.reading import TileReading, as_quad
 
 Array: TypeAlias = NDArray[np.float64]
 
+_AROUND = 5  # a tile and its nearest four say how large it is
+_LOOSE = 1.25  # boxes are off by less than this factor; what is more differs for another reason
 MAX_ROW_GAP = 4.0
 """Tiles further apart than this many tile widths are not counted as neighbours in a row."""
 
@@ -115,6 +117,7 @@ def arrange(readings: Sequence[TileReading]) -> Arrangement:
 
     along, sizes = _in_row_frame(across, down, right)
     centres = np.array([reading.centre for reading in readings])
+    sizes = _steadied(sizes, centres)
     narrow = sizes.min(axis=1)
     order_right, gaps = _neighbours(centres, along, sizes, narrow, right)
 
@@ -174,6 +177,14 @@ def _in_row_frame(across: Array, down: Array, right: Array) -> tuple[Array, Arra
     along = np.where(lying[:, None], down / length_d[:, None], across / length_a[:, None])
     along = along * np.where(along @ right < 0, -1.0, 1.0)[:, None]
     return along, np.where(lying[:, None], np.stack([length_d, length_a], 1), np.stack([length_a, length_d], 1))
+
+
+def _steadied(sizes: Array, centres: Array) -> Array:
+    """Widths and heights [N, 2] scaled to the median of the tiles around: all tiles are alike, single boxes are loose."""
+    narrow = sizes.min(axis=1)
+    apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
+    around = np.argsort(apart, axis=1, kind="stable")[:, :_AROUND]
+    return sizes * np.clip(np.median(narrow[around], axis=1) / narrow, 1 / _LOOSE, _LOOSE)[:, None]
 
 
 def _neighbours(
