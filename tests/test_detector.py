@@ -128,17 +128,12 @@ def detector() -> OpenVinoDetector:
 
 
 def test_rendered_tiles_are_found_face_up_and_face_down(detector: OpenVinoDetector) -> None:
-    """Scenes of seeds and designs that were not in training; backs count as found only as backs.
-
-    The bars belong to the kinds of scene that the bundled network was trained on; it reads the newer ones (``game``,
-    ``rack``, ``back_rows``) less well, as ``datasets/results/rendered-tables.csv`` shows.
-    """
-    kinds = ("row", "standing", "standing_scatter", "heap", "grid", "hand", "table", "backs")
+    """Ten scenes of seeds and designs that were not in training; backs count as found only as backs."""
     designs = design_pool(987_001, 6, None, None, None)
     found = {False: 0, True: 0}
     there = {False: 0, True: 0}
-    for index in range(16):
-        scene = render_scene(np.random.default_rng([987_001, index]), designs, 640, kinds[index % len(kinds)])
+    for index in range(10):
+        scene = render_scene(np.random.default_rng([987_001, index]), designs, 640)
         detections = detector.detect(scene.image)
         for face_down in (False, True):
             tiles = [t for t in scene.tiles if (t.code == "back") == face_down and t.occlusion < 0.3]

@@ -35,8 +35,8 @@ def places_of_backs(tiles: Sequence[TileReading]) -> list[Quads]:
             if not (_STEP[0] <= along <= _STEP[1] and off <= _LEVEL):
                 continue
             free = []
-            for place, quad in ((centres[left] - step, quads[left] - step), (centres[right] + step, quads[right] + step)):
-                apart = np.linalg.norm(centres - place, axis=1)
+            for quad in (quads[left] - step, quads[right] + step):
+                apart = np.linalg.norm(centres - quad.mean(axis=0), axis=1)
                 if apart.min() >= _FREE * np.linalg.norm(step):
                     free.append(quad)
                 elif not tiles[int(apart.argmin())].face_down:

@@ -29,7 +29,8 @@ class Presence:
     """Least detector scores for a tile, by company: where its face is named, its back seen, or neither.
 
     Attributes:
-        named, sure_back, back, unknown: scores for `BESIDE`, `ALIKE` and `ALONE`; a back is sure where both networks see it.
+        named, sure_back, back, unknown: scores for `BESIDE`, `ALIKE` and `ALONE`; a back is sure where both networks
+            see it.
         doubtful: score an unknown detection needs that touches the edge of the picture or shows no face.
     """
 

@@ -180,11 +180,12 @@ def _in_row_frame(across: Array, down: Array, right: Array) -> tuple[Array, Arra
 
 
 def _steadied(sizes: Array, centres: Array) -> Array:
-    """Widths and heights [N, 2] scaled to the median of the tiles around: all tiles are alike, single boxes are loose."""
+    """Widths and heights [N, 2] scaled to the median of the tiles around: tiles are alike, single boxes loose."""
     narrow = sizes.min(axis=1)
     apart = np.linalg.norm(centres[:, None] - centres[None], axis=2)
     around = np.argsort(apart, axis=1, kind="stable")[:, :_AROUND]
-    return sizes * np.clip(np.median(narrow[around], axis=1) / narrow, 1 / _LOOSE, _LOOSE)[:, None]
+    steadied: Array = sizes * np.clip(np.median(narrow[around], axis=1) / narrow, 1 / _LOOSE, _LOOSE)[:, None]
+    return steadied
 
 
 def _neighbours(

@@ -124,7 +124,8 @@ def load_pool(recipe: Recipe) -> tuple[list[LabelledPhoto | LazyPhoto], NDArray[
         scene += [True] * len(scenes)
         files += [folder / "labels" / f"{Path(photo.name).stem}.txt" for photo in scenes]
     if not pool:
-        raise RecipeError(f"{recipe.path.name}: no training pictures, expected [[photos]], [[whole_tables]] or [[scenes]]")
+        tables = "[[photos]], [[whole_tables]] or [[scenes]]"
+        raise RecipeError(f"{recipe.path.name}: no training pictures, expected {tables}")
     return pool, np.array(weights), np.array(scene), files_hash(files)
 
 
