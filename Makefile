@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8000
 SAMPLE := datasets/samples/three-golds.jpg
+TRAINING := $(wildcard tests/test_*_training.py) vision/training
 FACTS := --winner S --self-draw --dealer W --streak 0
 
 .PHONY: run test train lint types imports format clean
@@ -12,8 +13,11 @@ run: $(VENV)/.run
 	$(BIN)/jinque score $(SAMPLE) $(FACTS)
 	$(BIN)/jinque serve --port $(PORT) --database jinque.sqlite3
 
+# torch and OpenVINO crash now and then when both have worked in one process, so training is tested in one of its own;
+# without the training stack nothing is collected there, which pytest calls 5.
 test: lint types imports
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest $(TRAINING) || test $$? -eq 5
+	$(BIN)/python -m pytest $(TRAINING:%=--ignore=%)
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
