@@ -26,8 +26,15 @@ function spread(ends) {
       const short = LEAST_APART - (order[at][0] - order[at - 1][0]);
       if (short > 0) [order[at - 1][0], order[at][0]] = [order[at - 1][0] - short / 2, order[at][0] + short / 2];
     }
+  // inside the picture and still apart: up from its lower edge, then down from its upper one
+  let below = HEIGHT - 4;
+  for (const one of [...order].reverse()) below = (one[0] = Math.min(one[0], below)) - LEAST_APART;
+  let above = 14;
   const placed = [];
-  for (const [y, place] of order) placed[place] = Math.min(HEIGHT - 4, Math.max(14, y));
+  for (const one of order) {
+    placed[one[1]] = one[0] = Math.max(one[0], above);
+    above = one[0] + LEAST_APART;
+  }
   return placed;
 }
 
