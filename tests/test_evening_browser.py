@@ -87,6 +87,7 @@ WATCH = """
 
 def photograph(page: Page) -> None:
     """Take the photo with the camera in the page, and put right the tile that was read wrong."""
+    until(page, "document.getElementById('viewfinder').dataset.state !== undefined")  # the page listens to taps
     page.click("#open-camera")
     if not page.locator("#shutter").is_visible():
         page.click('#viewfinder [data-key="start"]')
