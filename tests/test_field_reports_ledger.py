@@ -5,7 +5,6 @@ One test for each report, with the value that is in it. What concerns a single h
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 from collections.abc import Callable
@@ -29,6 +28,7 @@ from engine.referee import Referee
 from engine.rulesets import get_ruleset
 from engine.verdicts import Refusal
 from tests.scripted import SAMPLES, ScriptedReader
+from tests.support import loops
 from tests.support.evening import DRAW, TILES, Evening, begin, escape, penalty, win
 
 Maker = Callable[..., TestClient]
@@ -249,7 +249,7 @@ def _check_all_views(evening: Evening) -> None:
     saved = evening.send("GET", "/export.json").json()
     table = list(csv.reader(io.StringIO(evening.send("GET", "/export.csv").content.decode("utf-8-sig"))))
     book: Book = evening.client.app.state.book  # type: ignore[attr-defined]
-    followed = asyncio.run(anext(following.follow(book, Call(), evening.share_code))).body
+    followed = loops.run(anext(following.follow(book, Call(), evening.share_code))).body
     assert followed is not None
     for totals in (report["game"]["totals"], saved["game"]["totals"], followed.game.totals):
         assert totals == summed == game["totals"]

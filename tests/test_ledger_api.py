@@ -19,7 +19,7 @@ from assistant_api.services.ledger import following
 from assistant_api.services.ledger.book import Book, Call
 from assistant_api.settings import Settings
 from tests.scripted import ScriptedReader
-from tests.support import ledger_examples
+from tests.support import ledger_examples, loops
 from tests.support.evening import DRAW, TILES, Evening, begin, escape, penalty, win
 
 Maker = Callable[..., TestClient]
@@ -360,8 +360,8 @@ def test_hands_without_a_game_are_a_ledger_too(make_client: Maker) -> None:
     assert (entry["dealer"], entry["streak"], entry["hand"]) == ("N", 3, None)
     problem(client.post("/api/games/earlier-hands/finish"), 403, "read_only")
     book: Book = client.app.state.book  # type: ignore[attr-defined]
-    seen = asyncio.run(anext(following.follow(book, Call(), "earlier-hands"))).version
+    seen = loops.run(anext(following.follow(book, Call(), "earlier-hands"))).version
     assert client.delete("/api/games/earlier-hands").status_code == 204
-    told = asyncio.run(anext(following.follow(book, Call(), "earlier-hands", seen)))
+    told = loops.run(anext(following.follow(book, Call(), "earlier-hands", seen)))
     assert (told.event, told.body and told.body.entries) == ("snapshot", [])
     assert client.get("/api/hands").json() == {"hands": [], "totals": [0] * 4, "count": 0, "next_before": None}

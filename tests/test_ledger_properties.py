@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import csv
 import io
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from assistant_api.services.ledger.book import Book, Call
 from assistant_api.storage import transaction
 from engine.game import GameState, fold
 from engine.seats import Seat
+from tests.support import loops
 from tests.support.evening import DRAW, Evening, begin, escape, penalty, win
 
 Maker = Callable[..., TestClient]
@@ -101,7 +101,7 @@ def _check_views(evening: Evening, entries: list[dict[str, Any]]) -> None:
     head = list(table[0])[6:11] if table else columns
     assert [[int(row[name]) for name in head] for row in table] == [[*one["deltas"], one["kitty"]] for one in listed]
     book: Book = evening.client.app.state.book  # type: ignore[attr-defined]
-    snapshot = asyncio.run(anext(following.follow(book, Call(), evening.share_code))).body
+    snapshot = loops.run(anext(following.follow(book, Call(), evening.share_code))).body
     assert snapshot is not None
     assert [one.deltas for one in snapshot.entries] == [one["deltas"] for one in listed]
     with transaction(book.database) as session:
