@@ -11,7 +11,7 @@ from engine.tiles import Tile
 from vision.detections import TileDetections
 from vision.naming import Named
 
-_SURE_TILE = 0.9  # detector score of a tile inside a picture; dots and sticks of large faces (crops_web) stay below
+_SURE_TILE = 0.895  # detector score of a tile inside a picture; dots and sticks of large faces (crops_web) stay below
 _BLANK = 0.97  # a blank picture looks like a blank white dragon
 
 
