@@ -17,7 +17,7 @@ export function choices(name, options, chosen, pick, label) {
   const one = ([value, text, small], number) =>
     h(
       "button",
-      { type: "button", class: "choice", role: "radio", value, "data-key": `${name}-${value}`, "aria-checked": String(value === chosen), tabindex: number === place ? "0" : "-1", onclick: () => pick(value), onkeydown: move },
+      { type: "button", class: "choice", role: "radio", value, "data-key": `${name}-${value}`, "aria-checked": String(value === chosen), "aria-label": [text, small].filter(Boolean).join(" ") || String(value), tabindex: number === place ? "0" : "-1", onclick: () => pick(value), onkeydown: move },
       text,
       small ? h("small", null, small) : null,
     );
