@@ -7,7 +7,6 @@ import io
 import json
 import logging
 from collections.abc import Iterator
-from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,31 +17,12 @@ from assistant_api.settings import Settings
 from tests.support.browser import DESK, PHONE, OpenPage, chromium, opened_pages, until
 from tests.support.camera import CAMERA_FLAGS, write_clip
 from tests.support.ledger_pages import drawn, entries, fine, new_game, totals
-from tests.support.scan import PHOTO, TRUTH, correct, scan_server, shot, upload
+from tests.support.scan import PHOTO, TRUTH, Table, correct, shot, upload
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-class Table:
-    """The table's server, which can be taken away and come back at the same address with the same ledger."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._stack = ExitStack()
-        self.address = ""
-        self.start()
-
-    def start(self) -> None:
-        """Serve."""
-        port = int(self.address.rpartition(":")[2]) if self.address else 0
-        self.address = self._stack.enter_context(scan_server(self._settings, port=port))
-
-    def stop(self) -> None:
-        """Go away."""
-        self._stack.close()
 
 
 @pytest.fixture(scope="module")

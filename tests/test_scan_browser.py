@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,31 +12,25 @@ import pytest
 from assistant_api.settings import Settings
 from engine.notation import parse_tiles
 from tests.support.browser import DESK, OpenPage, opened_pages, until
-from tests.support.scan import MISREAD, PHOTO, RIGHT, SAMPLES, TRUTH, WRONG, answer, correct, scan_server, shot, upload
+from tests.support.scan import (
+    MISREAD,
+    PHOTO,
+    RIGHT,
+    SAMPLES,
+    TRUTH,
+    WRONG,
+    Table,
+    answer,
+    correct,
+    scan_server,
+    shot,
+    upload,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-class Table:
-    """The table's server, which can be taken away and come back at the same address with what it kept."""
-
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._stack = ExitStack()
-        self.address = ""
-        self.start()
-
-    def start(self) -> None:
-        """Serve."""
-        port = int(self.address.rpartition(":")[2]) if self.address else 0
-        self.address = self._stack.enter_context(scan_server(self._settings, port=port))
-
-    def stop(self) -> None:
-        """Go away."""
-        self._stack.close()
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import APIRouter, Request
@@ -69,53 +70,29 @@ def render(
     return answer
 
 
-@router.get("/")
-def scan(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
-    """From a photo to a saved hand."""
-    return render(request, language, "scan", boot_data(language, settings.ruleset))
+_SHELLS = {
+    "/": "scan",  # from a photo to a saved hand
+    "/hands": "hands",  # the hands saved without a game, with running totals
+    "/games": "games",  # the evenings this phone knows: go on, look at one, open one by its code, begin one
+    "/games/new": "setup",  # players, stakes and rules of an evening, before it begins or later
+    "/g/{code}/settings": "setup",
+    "/g/{code}": "game",  # the table, what to enter, the entries; for looking by the share code
+    "/g/{code}/history": "history",  # what was done in a game, when and by whom
+    "/g/{code}/print": "report",  # the whole evening on paper
+    "/t/{code}": "join",  # a phone takes a role; the token stands behind the # and never comes here
+}
+"""Addresses of the pages that differ in their template and script alone."""
 
 
-@router.get("/hands")
-def hands(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
-    """The saved hands with running totals."""
-    return render(request, language, "hands", boot_data(language, settings.ruleset))
+def _shell(name: str) -> Callable[..., HTMLResponse]:
+    def show(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
+        return render(request, language, name, boot_data(language, settings.ruleset))
+
+    return show
 
 
-@router.get("/games")
-def games(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
-    """The evenings this phone knows: go on, look at one, open one by its code, begin one."""
-    return render(request, language, "games", boot_data(language, settings.ruleset))
-
-
-@router.get("/games/new")
-@router.get("/g/{code}/settings")
-def setup(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
-    """Players, stakes and rules of an evening, before it begins or later."""
-    return render(request, language, "setup", boot_data(language, settings.ruleset))
-
-
-@router.get("/g/{code}")
-def game(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
-    """The evening: the table, what to enter, the entries; for looking by the share code."""
-    return render(request, language, "game", boot_data(language, settings.ruleset))
-
-
-@router.get("/g/{code}/history")
-def history(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
-    """What was done in a game, when and by whom."""
-    return render(request, language, "history", boot_data(language, settings.ruleset))
-
-
-@router.get("/g/{code}/print")
-def report(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
-    """The whole evening on paper."""
-    return render(request, language, "report", boot_data(language, settings.ruleset))
-
-
-@router.get("/t/{code}")
-def join(request: Request, language: LanguageDep, settings: SettingsDep) -> HTMLResponse:
-    """A phone joins a game with a role; the token stands behind the # and never reaches this handler."""
-    return render(request, language, "join", boot_data(language, settings.ruleset))
+for _path, _name in _SHELLS.items():
+    router.add_api_route(_path, _shell(_name))
 
 
 @router.get("/tilesets")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,25 @@ def scan_server(settings: Settings, wrong: Mapping[int, Tile | None] | None = No
     reader = ScriptedReader(SAMPLES / "melds.json", {WRONG: MISREAD} if wrong is None else wrong)
     with served(create_app(settings, reader=lambda _: reader), port) as found:
         yield found
+
+
+class Table:
+    """The table's server, which can be taken away and come back at the same address with what it kept."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._stack = ExitStack()
+        self.address = ""
+        self.start()
+
+    def start(self) -> None:
+        """Serve."""
+        port = int(self.address.rpartition(":")[2]) if self.address else 0
+        self.address = self._stack.enter_context(scan_server(self._settings, port=port))
+
+    def stop(self) -> None:
+        """Go away."""
+        self._stack.close()
 
 
 def shot(page: Page, name: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -15,6 +14,7 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, IterableDataset
 
 from vision.errors import DatasetError, RecipeError
+from vision.training.checkpoints import averaged_weights
 from vision.training.classifier_augment import Augmentation
 from vision.training.classifier_batches import Batch, CropSampler
 from vision.training.classifier_data import WideCrops, cut_photo_set, data_hash
@@ -70,15 +70,6 @@ def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> Trainin
     return run.finish()
 
 
-def averaged_weights(checkpoint: Path) -> dict[str, torch.Tensor]:
-    """The averaged weights of another run, to start from; RecipeError where there are none."""
-    try:
-        weights: dict[str, torch.Tensor] = torch.load(checkpoint, map_location="cpu", weights_only=True)["average"]
-    except (OSError, KeyError) as error:
-        raise RecipeError(f"cannot start from {checkpoint}: train that recipe first ({error})") from error
-    return weights
-
-
 def load_material(recipe: Recipe) -> tuple[WideCrops, WideCrops]:
     """Training and validation crops of the recipe's sets, cut once and kept in ``out``."""
     excluded = set(recipe.tables.get("exclude_sets", ()))
@@ -113,7 +104,7 @@ class _Run:
         self.network = FaceNetwork(tuple(shape["widths"]), tuple(shape["blocks"])).to(memory_format=torch.channels_last)
         self.average = FaceNetwork(tuple(shape["widths"]), tuple(shape["blocks"])).to(memory_format=torch.channels_last)
         if recipe.start is not None:
-            self.network.load_state_dict(averaged_weights(recipe.start))
+            self.network.load_state_dict(averaged_weights(recipe.start, "average"))
         self.average.load_state_dict(self.network.state_dict())
         self.optimizer = torch.optim.AdamW(_groups(self.network, self.schedule.decay), lr=self.schedule.rate)
         self.step, self.seconds = 0, 0.0

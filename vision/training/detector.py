@@ -26,6 +26,7 @@ from ultralytics.utils.ops import xyxyxyxy2xywhr
 from ultralytics.utils.torch_utils import ModelEMA
 
 from vision.errors import RecipeError
+from vision.training.checkpoints import averaged_weights
 from vision.training.compositions import Composer, Picture, Variation
 from vision.training.real_photos import BACK, LabelledPhoto, LazyPhoto, load_set, load_tables
 from vision.training.recipes import Recipe, TrainingResult, append_row, files_hash
@@ -137,15 +138,6 @@ def build_model(settings: Settings) -> Any:
     return model
 
 
-def averaged_weights(checkpoint: Path) -> dict[str, torch.Tensor]:
-    """The averaged weights of another run, to start from; RecipeError where there are none."""
-    try:
-        weights: dict[str, torch.Tensor] = torch.load(checkpoint, map_location="cpu", weights_only=True)["ema"]
-    except (OSError, KeyError) as error:
-        raise RecipeError(f"cannot start from {checkpoint}: train that recipe first ({error})") from error
-    return weights
-
-
 def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> TrainingResult:
     """Train by the recipe, see ``vision.training.train``; writes checkpoint.pt, runs.csv and log.csv to out."""
     settings = Settings(**recipe.tables.get("training", {}))
@@ -155,7 +147,7 @@ def train_recipe(recipe: Recipe, resume: bool, minutes: float | None) -> Trainin
     composer = Composer(pool, weights, scene, settings.side, Variation.of(recipe.tables.get("variation", {})))
     model = build_model(settings).to(memory_format=torch.channels_last)
     if recipe.start is not None and not resume:
-        model.load_state_dict(averaged_weights(recipe.start))
+        model.load_state_dict(averaged_weights(recipe.start, "ema"))
     decayed = [p for p in model.parameters() if p.ndim > 1]
     plain = [p for p in model.parameters() if p.ndim <= 1]
     optimizer = torch.optim.AdamW(

@@ -14,10 +14,11 @@ export function choices(name, options, chosen, pick, label) {
     event.target.parentElement.querySelector(`[value="${next}"]`)?.focus();
     pick(next);
   };
+  // the label says the text once more: Chromium's accessibility tree was seen without the text of redrawn buttons
   const one = ([value, text, small], number) =>
     h(
       "button",
-      { type: "button", class: "choice", role: "radio", value, "data-key": `${name}-${value}`, "aria-checked": String(value === chosen), "aria-label": [text, small].filter(Boolean).join(" ") || String(value), tabindex: number === place ? "0" : "-1", onclick: () => pick(value), onkeydown: move },
+      { type: "button", class: "choice", role: "radio", value, "data-key": `${name}-${value}`, "aria-checked": String(value === chosen), "aria-label": small ? `${text} ${small}` : text, tabindex: number === place ? "0" : "-1", onclick: () => pick(value), onkeydown: move },
       text,
       small ? h("small", null, small) : null,
     );
