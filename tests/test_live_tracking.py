@@ -1,0 +1,243 @@
+"""The tracker on scripted tables: each row of the field reports that concerns keeping track."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from engine.seats import Seat
+from tests.support.script import ScriptedTable, placed, shown
+from vision.live.table import TableTracker
+from vision.live.tracking import TileTracker
+from vision.live.view import TableView, Zone
+from vision.live.zones import Zones
+
+RIVER = ["3m", "7p", "E", "1s", "9m", "C", "4p", "4p", "8s", "2m"]
+
+
+def a_river(**settings: object) -> ScriptedTable:
+    """A table with ten discards before the near seat, believed already."""
+    table = ScriptedTable(**settings)  # type: ignore[arg-type]
+    table.row("a", RIVER[:6], -2.6, -4.0)
+    table.row("b", RIVER[6:], -2.6, -5.5)
+    table.wait(2.0)
+    table.views.clear()
+    return table
+
+
+def changes(views: list[TableView]) -> list[tuple[str, int, str]]:
+    """Tiles that came, went or changed from view to view."""
+    found = []
+    for before, after in zip(views, views[1:], strict=False):
+        old, new = shown(before), shown(after)
+        found += [("came", track, new[track]) for track in new.keys() - old.keys()]
+        found += [("went", track, old[track]) for track in old.keys() - new.keys()]
+        found += [("became", track, new[track]) for track in new.keys() & old.keys() if new[track] != old[track]]
+    return found
+
+
+def test_a_tile_is_believed_only_after_it_was_at_rest_for_a_while() -> None:
+    """One or two readings are not believed, and one on its way is none at all."""
+    table = ScriptedTable()
+    table.lay("x", "5p", 0.0, -4.0)
+
+    assert not table.wait(0.4).tiles
+    assert shown(table.wait(0.6)) == {1: "5p"}
+
+
+def test_a_carried_tile_is_not_believed() -> None:
+    """A tile that moves on from reading to reading is only where it stops."""
+    table = ScriptedTable(fps=10)
+    for step in range(20):
+        table.lay("x", "5p", -6.0 + 0.45 * step, -4.0)
+        assert not table.wait(0.1).tiles
+    assert [tile.place[0] for tile in table.wait(1.0).tiles] == pytest.approx([2.55], abs=0.1)
+
+
+def test_23_sorting_and_sliding_in_the_hand_change_nothing_else() -> None:
+    """A hand sorted for 20 s: nothing comes to or leaves the river."""
+    table = a_river()
+    hand = ["1m", "2m", "5m", "6p", "7p", "8p", "N", "N", "P", "3s", "4s", "9s", "9s"]
+    table.wait(0.4)
+    for _ in range(100):
+        order = table.rng.permutation(len(hand))
+        for slot, index in enumerate(order):
+            table.lay(f"h{index}", hand[index], -6.0 + 1.02 * slot + table.rng.normal(0, 0.3), -13.2)
+        table.wait(0.2)
+
+    river = [[tile for tile in view.tiles if tile.zone is Zone.RIVER] for view in table.views]
+    assert {tuple((tile.track, tile.tile) for tile in tiles) for tiles in river} == {
+        tuple((tile.track, tile.tile) for tile in river[0])
+    }
+    assert len(river[0]) == 10
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_24_a_lamp_switched_off_and_on_loses_and_finds_nothing(told: bool) -> None:
+    """Nothing is read for five seconds, then everything again; some labels are misread at first."""
+    table = a_river(sees_cover=told)
+    before = shown(table.wait(0.2))
+    if told:
+        table.cover = (((-20, -20), (20, -20), (20, 20), (-20, 20)),)
+    else:
+        table.dark = True
+    table.wait(5.0)
+    table.cover, table.dark = (), False
+    table.misread = {"a0": "2m", "b2": "7s"}
+    table.wait(0.4)
+    table.misread = {}
+
+    assert shown(table.wait(2.0)) == before
+    assert not changes(table.views)
+
+
+@pytest.mark.parametrize("pause", [0.6, 2.0])
+def test_25_a_claimed_tile_moves_to_the_meld_and_keeps_its_number(pause: float) -> None:
+    """The river loses the tile within 2 s, the meld gains it, its number is the same, and no ghost is left."""
+    table = a_river()
+    before = table.wait(0.2)
+    (claimed,) = (tile.track for tile in before.tiles if tile.place[1] < -5 and tile.place[0] > 0.3)
+    code = shown(before)[claimed]
+    table.cover = (((2.0, -7.0), (12.0, -7.0), (12.0, -2.0), (-2.0, -4.0)),)
+    table.take("b3")
+    table.wait(pause)
+    table.row("m", [code, code, code], 13.2, 11.2, 90.0)
+    table.wait(0.6)
+    table.cover = ()
+    began = table.time_s
+    after = table.wait(3.0)
+
+    melds = after.in_zone(Zone.MELD, Seat.SOUTH)
+    assert [tile.tile.code for tile in melds if tile.tile] == [code] * 3
+    assert claimed in [tile.track for tile in melds]
+    assert len(after.in_zone(Zone.RIVER)) == 9
+    left = next(view for view in table.views if all(tile.track != claimed for tile in view.in_zone(Zone.RIVER)))
+    assert left.time_s - began <= 2.0
+    for view in table.views:
+        assert len({tile.track for tile in view.tiles}) == len(view.tiles)
+
+
+def test_25_another_tile_in_the_place_of_a_claimed_one_is_another_tile() -> None:
+    """The free place at the end of a river is used again while an arm covers it: the number goes, a new one comes."""
+    table = a_river()
+    before = shown(table.wait(0.2))
+    table.cover = (((-6.0, -7.0), (6.0, -7.0), (6.0, -2.0), (-6.0, -2.0)),)
+    table.wait(1.0)
+    table.take("b3")
+    table.lay("c", "6s", -2.6 + 3.09, -5.5)
+    table.wait(0.5)
+    table.cover = ()
+    after = shown(table.wait(3.0))
+
+    gone = before.keys() - after.keys()
+    assert [before[track] for track in gone] == ["2m"]
+    assert [after[track] for track in after.keys() - before.keys()] == ["6s"]
+
+
+@pytest.mark.parametrize("told", [True, False])
+def test_28_an_arm_over_the_river_for_thirty_seconds_keeps_every_number(told: bool) -> None:
+    """What was covered has the same numbers when it is seen again, whether the cover was told or not."""
+    table = a_river(sees_cover=told)
+    before = shown(table.wait(0.2))
+    table.cover = (((-8.0, -7.0), (1.0, -7.0), (1.0, -3.0), (-8.0, -3.0)),)
+    assert (Zone.RIVER, Seat.EAST) in table.wait(30.0).covered
+    table.cover = ()
+    after = table.wait(2.0)
+
+    assert shown(after) == before
+    assert not after.covered
+    assert not changes(table.views)
+
+
+def test_a_tile_discarded_beside_a_covered_river_is_found() -> None:
+    """While an arm lies over one part, the other goes on."""
+    table = a_river()
+    table.cover = (((-8.0, -7.0), (-1.0, -7.0), (-1.0, -3.0), (-8.0, -3.0)),)
+    table.wait(1.0)
+    table.lay("n", "6p", 4.0, 2.0, 90.0)
+    assert [kind for kind, _, _ in changes([table.views[-1], table.wait(2.0)])] == ["came"]
+
+
+def test_a_tile_taken_back_is_gone() -> None:
+    """Row 22: a discard that is taken back leaves the river."""
+    table = a_river()
+    table.lay("n", "6p", 4.0, 2.0, 90.0)
+    table.wait(1.5)
+    table.take("n")
+    table.wait(2.0)
+    assert [(kind, code) for kind, _, code in changes(table.views)] == [("came", "6p"), ("went", "6p")]
+
+
+def test_missed_readings_are_no_removals() -> None:
+    """A reader that misses one tile in four, all the time, removes none."""
+    table = a_river(seed=3)
+    table.sees_cover, table.missed = False, 0.25
+    table.wait(20.0)
+    assert not changes(table.views)
+
+
+def test_a_nudge_of_a_third_of_a_tile_keeps_every_number() -> None:
+    """All places shift at once by less than the plane notices."""
+    table = a_river()
+    before = shown(table.wait(0.2))
+    for name, (code, x, y, turn) in list(table.tiles.items()):
+        table.lay(name, code, x + 0.25, y - 0.2, turn)
+    assert shown(table.wait(3.0)) == before
+
+
+def test_19_a_single_misreading_does_not_change_what_was_believed() -> None:
+    """One reader's slip in many good ones, and a slip that lasts for a while under the same light."""
+    table = a_river()
+    before = shown(table.wait(6.0))
+    table.misread = {"a0": "2m"}
+    table.wait(0.2)
+    table.misread = {}
+    table.wait(0.4)
+    table.misread = {"a0": "2m"}
+    assert shown(table.wait(0.8)) == before
+    table.misread = {}
+    assert shown(table.wait(1.0)) == before
+    assert not changes(table.views)
+
+
+def test_a_first_misreading_is_corrected_by_what_follows() -> None:
+    """The first look was wrong; half a minute later the label is right, and the number the same."""
+    table = ScriptedTable(misread={"x": "2m"})
+    table.lay("x", "3m", 0.0, -4.0)
+    first = table.wait(1.2)
+    assert shown(first) == {1: "2m"}
+    table.misread = {}
+    assert shown(table.wait(25.0)) == {1: "3m"}
+
+
+def test_29_memory_stays_where_it_is() -> None:
+    """Thousands of frames with tiles coming and going: what is kept does not grow."""
+    tracker = TableTracker(Zones.usual(Seat.EAST))
+    rng = np.random.default_rng(1)
+    fixed = [placed("5p", x, y) for x in np.arange(-4, 5, 1.1) for y in (-4.0, -5.5)]
+
+    def run(frames: int, start: int) -> None:
+        for index in range(start, start + frames):
+            stray = [placed("3m", *rng.uniform(-6, 6, 2)) for _ in range(3)]
+            tracker.update([*fixed, *stray], index * 0.2, frame=index)
+
+    run(80, 0)
+    tracemalloc.start()
+    run(20, 80)
+    first = tracemalloc.get_traced_memory()[0]
+    run(120, 100)
+    grown = tracemalloc.get_traced_memory()[0] - first
+    tracemalloc.stop()
+
+    assert grown < 120 * 5_000  # 50 MB in 10,000 frames
+    assert len(tracker.tracker.tiles) == len(fixed)
+
+
+def test_time_does_not_run_backwards() -> None:
+    """A frame older than the last one is refused."""
+    tracker = TileTracker()
+    tracker.update([], 5.0)
+    with pytest.raises(ValueError, match="runs backwards"):
+        tracker.update([], 4.9)

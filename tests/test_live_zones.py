@@ -1,0 +1,91 @@
+"""Zones of rendered tables, whose plan says what belongs to whom."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from engine.fold import fold
+from engine.seats import SEATS, Seat
+from engine.tiles import Tile
+from vision.live.view import Zone
+from vision.live.zones import HEAP, ROWS, Area, Lying, Zones
+from vision.synth.designs import Body
+from vision.synth.placing import DOWN, STANDING, Placed
+from vision.synth.table_plan import Customs, plan_table, seen_from
+from vision.synth.table_scenes import moment
+from vision.synth.table_state import lay_table
+
+BODY = Body((250, 250, 250), (60, 140, 60), 0.4, 1.36, 0.7, 0.08, 0.5)
+
+
+def lying(item: Placed) -> Lying:
+    """A tile as seen from above."""
+    across = item.axes[:2, 0] if item.pose != DOWN else -item.axes[:2, 0]
+    turn = math.degrees(math.atan2(across[1], across[0]))
+    size = (1.0, 0.7) if item.pose == STANDING else (1.0, BODY.height)
+    place = (float(item.centre[0]), float(item.centre[1]))
+    face_down = item.pose == DOWN
+    return Lying(place, turn, None if face_down else item.tile, face_down, size)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_zones_and_seats_of_whole_tables(seed: int) -> None:
+    """Every tile of a table at some moment of a hand, whatever its customs and whoever sits near the camera."""
+    rng = np.random.default_rng([77, seed])
+    customs = Customs.random(rng)
+    table = lay_table(rng, fold(moment(seed, float(rng.uniform(0.2, 0.95)))), open_hands=False)
+    near = SEATS[int(rng.integers(4))]
+    placed = seen_from(plan_table(rng, table, BODY, customs), near)
+    tiles = [lying(item) for item in placed]
+    zones = Zones.usual(near, height=BODY.height).learn(tiles)
+
+    wrong = []
+    for item, (zone, seat) in zip(placed, zones.assign(tiles), strict=True):
+        group = Zone(item.group)
+        owner = None if group in (Zone.WALL, Zone.GOLD) or (group is Zone.RIVER and zones.river == HEAP) else item.seat
+        if (zone, seat) != (group, owner):
+            wrong.append((item.tile.code, item.pose, item.group, item.seat, zone, seat))
+    assert not wrong
+
+
+def test_a_heap_is_told_from_rows() -> None:
+    """One tile in the middle is enough for a heap; rows are believed after some."""
+    zones = Zones.usual()
+    row = [Lying((-3 + 1.03 * index, -4.2), 0.0, Tile.M1) for index in range(6)]
+    side = [Lying((4.2, -3 + 1.03 * index), 90.0, Tile.M2) for index in range(3)]
+    assert zones.learn(row).river is None
+    assert zones.learn([*row, *side]).river == ROWS
+    assert zones.learn([Lying((0.3, 1.0), 20.0, Tile.M1)]).river == HEAP
+
+
+def test_sides_and_seats_go_round_counterclockwise() -> None:
+    """South, who plays after East, sits at the right of East."""
+    zones = Zones.usual(Seat.EAST)
+    assert [zones.zone_at(place) for place in ((0, -13.3), (13.3, 0), (0, 13.3), (-13.3, 0))] == [
+        (Zone.HAND, seat) for seat in SEATS
+    ]
+    assert Zones.usual(Seat.SOUTH).zone_at((0, -13.3)) == (Zone.HAND, Seat.SOUTH)
+    assert zones.zone_at((13.3, -13.3)) == (Zone.HAND, Seat.EAST)
+
+
+def test_what_a_person_says_goes_before_all_else() -> None:
+    """An area named on the page decides."""
+    area = Area(((-3, -3), (3, -3), (3, 3), (-3, 3)), Zone.FLOWERS, Seat.WEST)
+    zones = Zones(Seat.EAST, 9.9, 11.6, 13.4, 1.36, 14.1, areas=(area,))
+    assert zones.assign([Lying((1.0, 1.0), 0.0, Tile.M1), Lying((0.0, -4.2), 0.0, Tile.M1)]) == [
+        (Zone.FLOWERS, Seat.WEST),
+        (Zone.RIVER, Seat.EAST),
+    ]
+
+
+def test_only_one_tile_is_the_gold() -> None:
+    """The one that lies there longest; a discard that slid up to the wall is a discard."""
+    zones = Zones.usual()
+    tiles = [
+        Lying((3.0, 8.6), 0.0, Tile.M1, since_s=9.0),
+        Lying((0.0, 9.9), 0.0, Tile.M2, since_s=1.0),
+    ]
+    assert [zone for zone, _ in zones.assign(tiles)] == [Zone.RIVER, Zone.GOLD]
