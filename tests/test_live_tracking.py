@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tracemalloc
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ def a_river(**settings: object) -> ScriptedTable:
 def changes(views: list[TableView]) -> list[tuple[str, int, str]]:
     """Tiles that came, went or changed from view to view."""
     found = []
-    for before, after in zip(views, views[1:], strict=False):
+    for before, after in pairwise(views):
         old, new = shown(before), shown(after)
         found += [("came", track, new[track]) for track in new.keys() - old.keys()]
         found += [("went", track, old[track]) for track in old.keys() - new.keys()]
