@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from assistant_api.settings import Settings
-from tests.support.browser import OpenPage, chromium, opened_pages, until
+from tests.support.browser import OpenPage, chromium, listening, opened_pages, until
 from tests.support.camera import CAMERA_FLAGS, write_clip
 from tests.support.scan import PHOTO, TRUTH, scan_server, shot
 
@@ -62,6 +62,7 @@ def open_page(camera_browser: Browser, address: str) -> Iterator[OpenPage]:
             page = make("about:blank", **options)
             page.add_init_script(script)
             page.goto(host + "/")
+            listening(page)
             return page
 
         yield open_path
@@ -101,6 +102,7 @@ def test_the_camera_is_explained_then_shows_then_takes_a_photo(open_page: OpenPa
     assert (photo["width"], photo["height"]) == (TRUTH["width"], TRUTH["height"])
     page.evaluate("localStorage.removeItem('draft')")
     page.reload()
+    listening(page)
     page.click("#open-camera")
     live(page)
 
@@ -196,6 +198,7 @@ def test_report_33_a_lens_is_chosen_and_remembered(open_page: OpenPage) -> None:
     assert page.input_value("#lens") == "id1"
     shot(page, "camera-5-lenses")
     page.reload()
+    listening(page)
     page.click("#open-camera")
     live(page)
     assert page.input_value("#lens") == "id1"

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from assistant_api.settings import Settings
-from tests.support.browser import DESK, PHONE, OpenPage, chromium, opened_pages, until
+from tests.support.browser import DESK, PHONE, OpenPage, chromium, listening, opened_pages, until
 from tests.support.camera import CAMERA_FLAGS, write_clip
 from tests.support.ledger_pages import drawn, entries, fine, new_game, totals
-from tests.support.scan import PHOTO, TRUTH, Table, correct, shot, upload
+from tests.support.scan import PHOTO, TRUTH, Table, choose, correct, shot, upload
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Playwright
@@ -67,7 +67,8 @@ WATCH = """
 
 def photograph(page: Page) -> None:
     """Take the photo with the camera in the page, and put right the tile that was read wrong."""
-    until(page, "document.getElementById('viewfinder').dataset.state !== undefined")  # the page listens to taps
+    page.wait_for_selector("#open-camera")
+    listening(page)
     page.click("#open-camera")
     if not page.locator("#shutter").is_visible():
         page.click('#viewfinder [data-key="start"]')
@@ -232,7 +233,7 @@ def test_nothing_is_lost_or_doubled_while_the_server_is_away(open_page: OpenPage
     page.locator("#queue", has_text="Waiting for the table's server: 2").wait_for()
     assert entries(page) == ["win"]
     page.click("#scan-win")
-    page.set_input_files("#library", PHOTO)
+    choose(page)
     page.locator("#outbox", has_text="waiting for the table's server").wait_for()
     table.start()
     page.wait_for_selector("#count")

@@ -29,7 +29,7 @@ from assistant_api.app import create_app
 from assistant_api.services import certificates, joining, serving
 from assistant_api.services.joining import SecureOffer
 from assistant_api.settings import Settings
-from tests.support.browser import PATIENCE_MS, PHONE, chromium, opened_pages, served, until
+from tests.support.browser import PATIENCE_MS, PHONE, chromium, listening, opened_pages, served, until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright
@@ -248,7 +248,7 @@ def test_the_steps_for_this_phone_are_open(settings: Settings, browser: Browser,
         until(page, "document.querySelectorAll('.system[open]').length === 1")
         assert page.get_attribute(".system[open]", "data-system") == system
         page.goto(host + "/t/abc?x=1#token")
-        until(page, "document.getElementById('broken').hidden")
+        listening(page)
         page.eval_on_selector("#to-secure", "one => one.addEventListener('click', (event) => event.preventDefault())")
         page.click("#to-secure")
         assert page.get_attribute("#to-secure", "href") == "https://127.0.0.1:8443/t/abc?x=1#token"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,8 @@ from assistant_api.app import create_app
 from assistant_api.settings import Settings
 from engine.notation import parse_tiles
 from tests.scripted import SAMPLES
-from tests.support.browser import PHONE, OpenPage, opened_pages, served
-from tests.support.scan import TRUTH, WRONG, answer, correct, scan_server, shot, upload
+from tests.support.browser import PHONE, OpenPage, listening, opened_pages, served, until
+from tests.support.scan import PHOTO, TRUTH, WRONG, answer, choose, correct, scan_server, shot, upload
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -38,6 +39,61 @@ def open_page(browser: Browser, address: str) -> Iterator[OpenPage]:
             return make(host + path, color_scheme=scheme, **options)
 
         yield open_path
+
+
+@contextmanager
+def before_it_listens(page: Page, url: str, script: str) -> Iterator[None]:
+    """The page is there, the script behind it arrives only at the end: a slow phone."""
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route(f"**/js/{script}.js", hold)
+    page.goto(url, wait_until="commit")
+    page.wait_for_selector("footer")
+    yield
+    assert not page.evaluate("document.getElementById('broken').hidden"), "it does not listen yet"
+    while not held:
+        page.wait_for_timeout(20)
+    page.unroute(f"**/js/{script}.js", hold)  # lets go what was held
+    listening(page)
+
+
+@pytest.fixture
+def slow_page(open_page: OpenPage) -> Page:
+    """A page that shows nothing yet."""
+    return open_page("about:blank", host="", service_workers="block")
+
+
+@pytest.mark.parametrize("way", ["camera", "library"])
+def test_a_photo_chosen_before_the_page_listens_is_read(slow_page: Page, address: str, way: str) -> None:
+    """The file waits in its input until the script comes, and is read once."""
+    with before_it_listens(slow_page, address, "scan"):
+        slow_page.set_input_files(f"#{way}", PHOTO)
+    slow_page.wait_for_selector("#count")
+    assert slow_page.locator(".box").count() == len(TRUTH["tiles"])
+    assert slow_page.evaluate(f"document.getElementById('{way}').files.length") == 0
+
+
+def test_buttons_tapped_before_the_page_listens_do_their_work_once(slow_page: Page, address: str) -> None:
+    """Two impatient taps on entering by hand begin one hand; a form is neither lost nor sent anywhere."""
+    with before_it_listens(slow_page, address, "scan"):
+        slow_page.click("#by-hand")
+        slow_page.click("#by-hand")
+    slow_page.wait_for_selector("#count")
+    with before_it_listens(slow_page, f"{address}/games", "games"):
+        slow_page.fill("#code", "??")
+        slow_page.press("#code", "Enter")
+    slow_page.locator("#fault", has_text="no link or code").wait_for()
+    assert slow_page.input_value("#code") == "??"
+
+
+def test_a_language_chosen_before_the_page_listens_is_spoken(slow_page: Page, address: str) -> None:
+    """The menu was changed while nobody listened."""
+    with before_it_listens(slow_page, address, "scan"):
+        slow_page.select_option("#language", "zh-Hant")
+    until(slow_page, "document.documentElement.lang === 'zh-Hant'")
 
 
 @pytest.mark.parametrize(("locale", "scheme"), [("en-GB", "light"), ("zh-CN", "dark")])
@@ -121,7 +177,7 @@ def test_a_photo_that_is_none_is_explained(open_page: OpenPage, tmp_path: Path) 
     page = open_page("/?lang=zh")
     (tmp_path / "text.jpg").write_bytes(b"no photo")
     with page.expect_response("**/api/photos"):
-        page.set_input_files("#library", tmp_path / "text.jpg")
+        choose(page, tmp_path / "text.jpg")
     page.wait_for_selector("#fault:visible")
     assert "请发送 JPEG" in page.inner_text("#fault")
     assert page.is_visible("#start")
@@ -191,7 +247,7 @@ def test_the_shipped_reader_reads_a_sample(open_page: OpenPage, settings: Settin
     with served(create_app(settings)) as host:
         page = open_page(host=host, locale="zh-CN")
         with page.expect_response("**/api/photos") as uploaded:
-            page.set_input_files("#library", SAMPLES / "three-golds.jpg")
+            choose(page, SAMPLES / "three-golds.jpg")
         draft = uploaded.value.json()["draft"]["tiles"]
         page.wait_for_selector("#count")
         shot(page, "shipped-1-check")

@@ -12,7 +12,7 @@ from assistant_api.app import create_app
 from assistant_api.services.joining import SecureOffer
 from assistant_api.settings import Settings
 from tests.scripted import SAMPLES, ScriptedReader
-from tests.support.browser import DESK, PATIENCE_MS, PHONE, opened_pages, served, until
+from tests.support.browser import DESK, PATIENCE_MS, PHONE, listening, opened_pages, served
 from tests.support.page_audit import measure, nameless, weighed
 from tests.support.pages import PAGES, Shown
 from tests.support.scan import MISREAD, WRONG, shot
@@ -89,7 +89,7 @@ def test_first_load_is_light(browser: Browser, address: str, path: str) -> None:
     page.set_default_timeout(PATIENCE_MS)
     with weighed(page) as load:
         page.goto(address + path)
-        until(page, "document.getElementById('broken').hidden")
+        listening(page)
         page.wait_for_timeout(1_000)  # what the scripts ask for
         urls = list(load.requests.values())
         assert len(load.sizes) >= 3

@@ -14,13 +14,13 @@ from engine.notation import parse_tiles
 from tests.support.browser import DESK, OpenPage, opened_pages, until
 from tests.support.scan import (
     MISREAD,
-    PHOTO,
     RIGHT,
     SAMPLES,
     TRUTH,
     WRONG,
     Table,
     answer,
+    choose,
     correct,
     scan_server,
     shot,
@@ -73,7 +73,7 @@ def test_an_upload_shows_its_progress_and_can_be_cancelled(open_page: OpenPage) 
     page = open_page()
     slow = {"offline": False, "latency": 50, "downloadThroughput": -1, "uploadThroughput": 20_000}
     page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", slow)
-    page.set_input_files("#library", PHOTO)
+    choose(page)
     share = "Number(document.querySelector('#outbox [role=progressbar]')?.getAttribute('aria-valuenow'))"
     until(page, f"{share} > 0 && {share} < 100")
     assert "%" in page.inner_text("#busy-text")
@@ -93,11 +93,11 @@ def test_a_photo_taken_while_the_server_is_away_waits_and_is_read_once(open_page
     until(page, "navigator.serviceWorker.controller !== null")
     page.reload()
     table.stop()
-    page.set_input_files("#library", PHOTO)
+    choose(page)
     waiting = page.locator("#outbox", has_text="waiting for the table's server")
     waiting.wait_for()
     shot(page, "scan-2-waiting")
-    page.set_input_files("#library", SAMPLES / "plain.jpg")
+    choose(page, SAMPLES / "plain.jpg")
     until(page, "document.querySelectorAll('#outbox .waiting li').length === 2")
     page.reload()
     waiting.wait_for()
@@ -124,7 +124,7 @@ def test_a_photo_whose_answer_was_lost_is_not_kept_twice(open_page: OpenPage, se
     page = open_page("/openapi.json")
     page.add_init_script(LOSE_FIRST_ANSWER)
     page.goto(page.url.replace("openapi.json", ""))
-    page.set_input_files("#library", PHOTO)
+    choose(page)
     page.wait_for_selector("#count")
     assert page.evaluate("sent") == 2
     with sqlite3.connect(settings.database_path) as database:
@@ -135,7 +135,7 @@ def test_a_photo_the_server_stumbles_over_can_be_tried_again(open_page: OpenPage
     """A fault of the server: the photo stays, the reason is told, one tap tries again."""
     page = open_page()
     page.route("**/api/photos", lambda route: route.fulfill(status=500, json={"detail": "broken"}), times=1)
-    page.set_input_files("#library", PHOTO)
+    choose(page)
     page.wait_for_selector('[data-key="go-stopped"]')
     assert "broken" in page.inner_text("#outbox")
     page.click('[data-key="go-stopped"]')
@@ -382,7 +382,7 @@ def test_report_18_a_photo_can_take_the_place_of_typing(open_page: OpenPage) -> 
         page.click(f'#picker [data-kind="{tile.code}"]')
     page.keyboard.press("Escape")
     assert page.is_visible('[data-key="retake"]')
-    page.set_input_files("#library", PHOTO)
+    choose(page)
     page.wait_for_selector(".box")
     assert len(tiles_in(page, "hand")) == len(TRUTH["concealed"])
     page.click("#undo")

@@ -12,7 +12,7 @@ import pytest
 from assistant_api.app import create_app
 from assistant_api.settings import Settings
 from engine.tiles import Tile
-from tests.support.browser import OpenPage, opened_pages, served, until
+from tests.support.browser import OpenPage, listening, opened_pages, served, until
 from tests.support.dotted import dotted_reader, photo
 from tests.test_tilesets import HARD, ROWS
 
@@ -59,6 +59,7 @@ def test_from_a_photo_to_a_set_and_back(open_page: OpenPage, address: str, tmp_p
     page = open_page(f"{address}/tilesets", locale=locale)
     until(page, "document.querySelectorAll('#order .tile').length === 42")
     page.fill("#set-name", "家里的牌")
+    listening(page)
     page.set_input_files("#set-photo", str(path))
     page.wait_for_selector("#check:not([hidden])")
     assert page.locator(".found").count() == 42
@@ -90,6 +91,7 @@ def test_a_blurred_photo_is_told_on_the_page(open_page: OpenPage, address: str, 
     path = tmp_path / "blurred.png"
     cv2.imwrite(str(path), photo(ROWS, blur=5.0).image)
     page = open_page(f"{address}/tilesets")
+    listening(page)
     page.set_input_files("#set-photo", str(path))
     page.wait_for_selector("#fault:not([hidden])")
     assert "tap the tiles to focus" in page.locator("#fault").inner_text()

@@ -87,6 +87,11 @@ def until(page: Page, expression: str, patience_ms: float = PATIENCE_MS) -> Any:
     raise AssertionError(f"never true: {expression}")
 
 
+def listening(page: Page) -> None:
+    """Wait until the scripts of the page listen to what is tapped and chosen."""
+    until(page, "document.getElementById('broken')?.hidden")
+
+
 OpenPage = Callable[..., "Page"]
 """``open_page(url, blocked, **context)`` opens a page in a context of its own, phone-sized and English by default.
 

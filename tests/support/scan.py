@@ -13,7 +13,7 @@ from assistant_api.app import create_app
 from assistant_api.settings import Settings
 from engine.tiles import SUITED, Tile
 from tests.scripted import SAMPLES, ScriptedReader
-from tests.support.browser import served
+from tests.support.browser import listening, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -61,9 +61,16 @@ def shot(page: Page, name: str) -> None:
         page.screenshot(path=Path(folder) / f"{name}.png")
 
 
+def choose(page: Page, photo: Path = PHOTO) -> None:
+    """Choose a photo on the scan page, as soon as it listens."""
+    page.wait_for_selector("#library", state="attached")
+    listening(page)
+    page.set_input_files("#library", photo)
+
+
 def upload(page: Page) -> None:
     """Choose the sample photo and wait for the server's check."""
-    page.set_input_files("#library", PHOTO)
+    choose(page)
     page.wait_for_selector("#count")
 
 

@@ -45,6 +45,17 @@ export function announce(place, text) {
   }, 150);
 }
 
+/** Each file chosen in an input goes to `use`, also one that was chosen before this script ran; the input is free again. */
+export function onFile(input, use) {
+  const take = () => {
+    const [file] = input.files;
+    input.value = "";
+    if (file) use(file);
+  };
+  input.addEventListener("change", take);
+  take();
+}
+
 let hiding;
 /** A short message at the foot of the page, also spoken; with an action it stays longer. */
 export function toast(text, action = null) {

@@ -30,7 +30,9 @@ export const outbox = {
 /** Start with what an earlier visit left. `free` says whether a new photo may be read now. */
 export async function openOutbox({ onChange, onAnswer, onRefusal, free }) {
   [listen, onRead, onRefused, mayStart] = [onChange, onAnswer, onRefusal, free];
-  items = (await shelf.all().catch(() => [])).filter((item) => (item.game ?? null) === draft.game);
+  const left = (await shelf.all().catch(() => [])).filter((item) => (item.game ?? null) === draft.game);
+  const taken = new Set(items.map(({ key }) => key)); // while the shelf was looked through
+  items = [...left.filter(({ key }) => !taken.has(key)), ...items];
   onReturn(kick);
   kick();
 }

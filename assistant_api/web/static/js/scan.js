@@ -3,7 +3,7 @@ import "./shell.js";
 import { call } from "./api.js";
 import { t } from "./boot.js";
 import { isAway } from "./connection.js";
-import { h, toast, $ } from "./dom.js";
+import { h, onFile, toast, $ } from "./dom.js";
 import { drawDock, startDock } from "./dock.js";
 import { begin, close, doubtful, draft, onChange, reopen } from "./draft.js";
 import { drawFacts } from "./facts.js";
@@ -69,7 +69,6 @@ function onAnswer({ photo, draft: read }) {
 }
 
 function usePhoto(blob, name) {
-  if (!blob) return;
   showFault(null);
   add(blob, name, tileset());
 }
@@ -102,12 +101,6 @@ function correct({ content }) {
   begin(null, tiles, { ...facts, ...knownFacts() });
 }
 
-for (const id of ["camera", "library"]) {
-  $(id).addEventListener("change", (event) => {
-    usePhoto(event.target.files[0], event.target.files[0]?.name);
-    event.target.value = "";
-  });
-}
 $("open-camera").addEventListener("click", () => openViewfinder((photo) => usePhoto(photo, "camera.jpg")));
 $("by-hand").addEventListener("click", byHand);
 if (!window.isSecureContext) {
@@ -134,6 +127,7 @@ openOutbox({
   onRefusal: showFault,
   free: () => !draft.open,
 });
+for (const id of ["camera", "library"]) onFile($(id), (file) => usePhoto(file, file.name));
 drawTilesets();
 const entry = await opening;
 if (!draft.open && entry?.kind === "win") correct(entry);

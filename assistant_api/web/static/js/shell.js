@@ -1,6 +1,6 @@
 /**
  * What every page needs: the language menu, a bar while the server cannot be reached, a bar when a newer version is
- * served, the service worker, and that the notice of a failed load stays away.
+ * served, the service worker, taps made before the page listened, and that the notice of a failed load stays away.
  */
 import { askServer, onVersion } from "./connection.js";
 import { $ } from "./dom.js";
@@ -8,12 +8,14 @@ import { $ } from "./dom.js";
 const own = document.documentElement.dataset.version;
 
 onVersion(({ page }) => ($("newer").hidden = page === own));
-$("language").addEventListener("change", (event) => {
+function changeLanguage() {
   const url = new URL(location.href);
-  url.searchParams.set("lang", event.target.value);
+  url.searchParams.set("lang", $("language").value);
   location.replace(url);
-});
-if (new URLSearchParams(location.search).has("lang")) {
+}
+$("language").addEventListener("change", changeLanguage);
+if ($("language").value !== document.documentElement.lang) changeLanguage(); // chosen before this listened
+else if (new URLSearchParams(location.search).has("lang")) {
   const url = new URL(location.href); // the choice is remembered; an address that is passed on should not carry it
   url.searchParams.delete("lang");
   history.replaceState(history.state, "", url);
@@ -26,3 +28,4 @@ $("reload").addEventListener("click", () => location.reload());
 navigator.serviceWorker?.register("/worker.js").catch(() => {}); // without a trusted certificate there is none
 askServer();
 $("broken").hidden = true;
+setTimeout(window.makeEarlyTaps); // when the page's own module, which follows this one, listens too

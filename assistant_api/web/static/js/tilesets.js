@@ -2,7 +2,7 @@
 import "./shell.js";
 import { call, sendPhoto } from "./api.js";
 import { t, tileName } from "./boot.js";
-import { face, h, openSheet, redraw, s, toast, $ } from "./dom.js";
+import { face, h, onFile, openSheet, redraw, s, toast, $ } from "./dom.js";
 import { kindGrid } from "./kind_grid.js";
 import { newKey } from "./memory.js";
 
@@ -161,9 +161,5 @@ async function save() {
   });
 }
 
-$("set-photo").addEventListener("change", (event) => {
-  const [blob] = event.target.files;
-  event.target.value = "";
-  if (blob) take(blob);
-});
+onFile($("set-photo"), take);
 attempt(drawSets);
