@@ -1,0 +1,40 @@
+"""When play begins: shuffling tiles and building the walls is not play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from vision.live.view import TableView, Zone
+
+CALM_S = 1.0
+"""So long the middle is empty and the table at rest before play begins."""
+MIDST_S = 3.0
+"""So long everything lies still when the camera comes to a hand that is being played."""
+FEW_MOVING = 4
+DEALT = 8
+"""Tiles of walls and hands without which nothing has been dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """Whether play has begun; else since when the table has been at rest with these tiles in its middle."""
+
+    begun: bool = False
+    in_the_midst: bool = False
+    """The camera came when discards or melds lay there already."""
+    calm_since_s: float | None = None
+    laid: frozenset[int] = frozenset()
+
+    def after(self, view: TableView) -> Beginning:
+        """What a view says about it."""
+        if self.begun:
+            return self
+        laid = frozenset(tile.track for tile in view.tiles if tile.zone in (Zone.RIVER, Zone.MELD))
+        dealt = sum(tile.zone in (Zone.WALL, Zone.HAND) for tile in view.tiles)
+        calm = view.plane_found and len(view.moving) <= FEW_MOVING and dealt >= DEALT
+        if not calm or laid - self.laid or self.calm_since_s is None:
+            return replace(self, calm_since_s=view.time_s if calm else None, laid=laid)
+        rest = view.time_s - self.calm_since_s
+        if rest >= (MIDST_S if laid else CALM_S):
+            return Beginning(begun=True, in_the_midst=bool(laid))
+        return replace(self, laid=laid)

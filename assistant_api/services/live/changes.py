@@ -1,0 +1,100 @@
+"""From single tiles that appeared to what a player did: a discard, a meld, flowers, the gold, a hand laid open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from assistant_api.services.live.melds import meld_groups
+from engine.checks import is_flower
+from engine.rulesets.base import TableRules
+from engine.seats import SEATS, Seat
+from vision.live.view import SeenTile, Zone
+
+TOGETHER_S = 1.2
+"""Flowers laid within this time were laid together; so were a flower and the gold turned up after it."""
+
+
+class Act(StrEnum):
+    """What a change looks like."""
+
+    DISCARD = "discard"
+    MELD = "meld"
+    FLOWERS = "flowers"
+    GOLD = "gold"
+    OPEN_HAND = "open_hand"
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Tiles that came to lie together. ``seat`` is where they lie, None in a common heap; ``time_s`` is the last's."""
+
+    act: Act
+    seat: Seat | None
+    tiles: tuple[SeenTile, ...]
+    time_s: float
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes it the same sight again: its tiles and what they show."""
+        return (self.act, *((tile.track, tile.tile, round(tile.confidence, 1)) for tile in self.tiles))
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """What appeared, as acts in the order of time, and tiles that make none yet."""
+
+    sights: tuple[Sight, ...]
+    loose: tuple[SeenTile, ...]
+
+
+def gather(
+    appeared: Iterable[SeenTile], laid: Iterable[SeenTile], rules: TableRules, now_s: float, patience_s: float
+) -> Gathered:
+    """Groups tiles that appeared. ``laid`` are tiles of melds known already, to which a fourth may be added.
+
+    A tile of a kind that is a flower lies among the flowers, whatever lane it was put in, and no other does. Tiles
+    that make no meld are loose; after ``patience_s`` three or four of them are taken as they are.
+    """
+    tiles = list(appeared)
+    lanes = [tile for tile in tiles if tile.zone in (Zone.MELD, Zone.FLOWERS)]
+    known = list(laid)
+    sights: list[Sight] = []
+    loose: list[SeenTile] = []
+    for seat in (*SEATS, None):
+        own = [tile for tile in lanes if tile.seat is seat]
+        flowers = [tile for tile in own if _belongs_to_flowers(tile, rules)]
+        melds = [tile for tile in own if not _belongs_to_flowers(tile, rules)]
+        sights += _together(flowers, seat)
+        groups, rest = meld_groups(melds, [tile for tile in known if tile.seat is seat], now_s, patience_s)
+        sights += [Sight(Act.MELD, seat, group, _latest(group)) for group in groups]
+        loose += rest
+    for tile in tiles:
+        if tile.zone is Zone.RIVER:
+            sights.append(Sight(Act.DISCARD, tile.seat, (tile,), tile.since_s))
+        elif tile.zone is Zone.GOLD and not tile.face_down:
+            sights.append(Sight(Act.GOLD, None, (tile,), tile.since_s))
+    sights.sort(key=lambda sight: (sight.time_s, sight.tiles[0].track))
+    return Gathered(tuple(sights), tuple(loose))
+
+
+def _belongs_to_flowers(tile: SeenTile, rules: TableRules) -> bool:
+    if tile.tile is None:
+        return tile.zone is Zone.FLOWERS and not tile.face_down
+    return is_flower(tile.tile, rules)
+
+
+def _together(flowers: Sequence[SeenTile], seat: Seat | None) -> list[Sight]:
+    """Flowers of a seat, those laid together as one act."""
+    groups: list[list[SeenTile]] = []
+    for tile in sorted(flowers, key=lambda tile: (tile.since_s, tile.track)):
+        if groups and tile.since_s - groups[-1][-1].since_s <= TOGETHER_S:
+            groups[-1].append(tile)
+        else:
+            groups.append([tile])
+    return [Sight(Act.FLOWERS, seat, tuple(group), _latest(group)) for group in groups]
+
+
+def _latest(tiles: Iterable[SeenTile]) -> float:
+    return max(tile.since_s for tile in tiles)

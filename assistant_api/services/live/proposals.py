@@ -1,0 +1,164 @@
+"""What happened, out of all that may have: the line of events that fits the rules, the labels and the times best.
+
+Everything seen since the log was last sure is explained together. A line of events is built act by act on the engine's
+own table, with the draws it needs, and the best few are kept. What speaks against a line is counted in natural
+logarithms: an unlikely label, an act before one that was seen earlier, an illegal act, an act nobody noticed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from assistant_api.services.live.changes import Act, Sight
+from assistant_api.services.live.inferred import ways
+from assistant_api.services.live.readings import Gone, Reading, readings
+from engine.events import Discard, Event, FlowersLaid, GoldOpened, WinClaim
+from engine.fold import step
+from engine.table import Phase, TableState
+from engine.violations import Violation, ViolationKind
+
+KEPT = 12
+"""So many unfinished lines are followed."""
+ILLEGAL, POSSIBLY_ILLEGAL, ILLEGAL_WIN = 6.0, 0.5, 1.5
+UNNOTICED, UNNOTICED_IN_A_GAP = 5.0, 1.5
+OUT_OF_ORDER = 1.2
+"""Against each second by which a later act is put first."""
+LATE_FLOWER = 2.5
+ROUNDS = 1.0
+SUSPICIOUS = 2.0
+"""A line against which more than this speaks, labels aside, is waited with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """One event of a line. ``reading`` is None for what was not seen."""
+
+    event: Event
+    reading: Reading | None
+    sight: Sight | None
+    unnoticed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A whole explanation: its events, and what speaks against it besides the labels, and with them."""
+
+    events: tuple[Happened, ...]
+    doubt: float
+    cost: float
+    violations: tuple[Violation, ...] = ()
+
+    @property
+    def is_suspicious(self) -> bool:
+        """Better to wait whether something else turns up that explains it."""
+        return self.doubt > SUSPICIOUS
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The best line, its chance among all that were found, and the next best that says something else."""
+
+    line: Line
+    chance: float
+    second: Line | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    state: TableState
+    left: tuple[int, ...]
+    line: Line
+
+
+def explain(
+    state: TableState, sights: Sequence[Sight], gone: Sequence[Gone] = (), *, in_gap: bool = False
+) -> Proposal | None:
+    """The best explanation of these sights at this table; None when there is none."""
+    sights = sorted(sights, key=lambda sight: sight.time_s)
+    nodes = [_Node(state, tuple(range(len(sights))), Line((), 0.0, 0.0))]
+    done: dict[tuple[Event, ...], Line] = {}
+    while nodes:
+        grown: dict[tuple[Event, ...], _Node] = {}
+        for node in nodes:
+            for after in _grow(node, sights, gone, in_gap):
+                said = tuple(one.event for one in after.line.events)
+                if not after.left:
+                    if said not in done or done[said].cost > after.line.cost:
+                        done[said] = after.line
+                elif said not in grown or grown[said].line.cost > after.line.cost:
+                    grown[said] = after
+        nodes = sorted(grown.values(), key=lambda node: node.line.cost)[:KEPT]
+    if not done:
+        return None
+    lines = sorted(done.values(), key=lambda line: line.cost)
+    weights = [math.exp(lines[0].cost - line.cost) for line in lines]
+    return Proposal(lines[0], weights[0] / sum(weights), lines[1] if len(lines) > 1 else None)
+
+
+def _grow(node: _Node, sights: Sequence[Sight], gone: Sequence[Gone], in_gap: bool) -> Iterator[_Node]:
+    for index in node.left[:3]:
+        sight = sights[index]
+        left = tuple(other for other in node.left if other != index)
+        early = sum(max(0.0, sight.time_s - sights[other].time_s) for other in left if other < index)
+        late = 0.0 if in_gap else OUT_OF_ORDER * min(early, 5.0)
+        merged = _with_turned_flowers(sight, index, sights, node.left, node.state)
+        for taken, whole in ((left, sight), *merged):
+            for reading in readings(whole, node.state, gone):
+                yield from _apply(node, taken, whole, reading, late, in_gap)
+
+
+def _with_turned_flowers(
+    sight: Sight, index: int, sights: Sequence[Sight], left: tuple[int, ...], state: TableState
+) -> Iterator[tuple[tuple[int, ...], Sight]]:
+    """Flowers that came to the dealer together with the gold were turned up in its place."""
+    if sight.act is not Act.GOLD:
+        return
+    flowers = [
+        other
+        for other in left
+        if sights[other].act is Act.FLOWERS
+        and sights[other].seat is state.dealer
+        and abs(sights[other].time_s - sight.time_s) <= ROUNDS
+    ]
+    if flowers:
+        tiles = tuple(tile for other in flowers for tile in sights[other].tiles)
+        whole = Sight(Act.GOLD, None, (*tiles, *sight.tiles), sight.time_s)
+        yield tuple(other for other in left if other != index and other not in flowers), whole
+
+
+def _apply(
+    node: _Node, left: tuple[int, ...], sight: Sight, reading: Reading, late: float, in_gap: bool
+) -> Iterator[_Node]:
+    for before, unnoticed in ways(node.state, reading.event):
+        state, line = node.state, node.line
+        doubt = reading.cost + late + unnoticed * (UNNOTICED_IN_A_GAP if in_gap else UNNOTICED)
+        events = list(line.events)
+        broken = list(line.violations)
+        for event in (*before, reading.event):
+            doubt += _odd(state, event)
+            state, violation = step(state, event)
+            if violation is not None:
+                broken.append(violation)
+                doubt += _weight(violation, event)
+            seen = event is reading.event
+            hidden = not seen and isinstance(event, Discard | GoldOpened)
+            events.append(Happened(event, reading if seen else None, sight if seen else None, hidden))
+        cost = line.cost + doubt - math.log(max(reading.chance, 1e-6))
+        yield _Node(state, left, Line(tuple(events), line.doubt + doubt, cost, tuple(broken)))
+
+
+def _odd(state: TableState, event: Event) -> float:
+    """What the engine allows and players rarely do: a flower laid out of turn, the gold before all flowers are drawn."""
+    if isinstance(event, FlowersLaid) and state.phase is not Phase.OPENING_FLOWERS and event.seat is not state.turn:
+        return LATE_FLOWER
+    return 0.0
+
+
+def _weight(violation: Violation, event: Event) -> float:
+    if not violation.certain:
+        return POSSIBLY_ILLEGAL
+    if violation.kind is ViolationKind.IMPOSSIBLE_TILES:
+        return ILLEGAL
+    return ILLEGAL_WIN if isinstance(event, WinClaim) else ILLEGAL

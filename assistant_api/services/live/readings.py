@@ -1,0 +1,262 @@
+"""Every way to read what was seen as an event of the game, at a given table. Which is right the whole line decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import dist
+
+from assistant_api.services.live.changes import Act, Sight
+from assistant_api.services.live.melds import meld_faces
+from engine.context import WinSource
+from engine.events import (
+    Chow,
+    Discard,
+    Event,
+    FlowersLaid,
+    GoldOpened,
+    KongAdded,
+    KongConcealed,
+    KongOpen,
+    Pung,
+    WinClaim,
+)
+from engine.seats import Seat
+from engine.table import Phase, TableState
+from engine.tiles import Face, Tile, Unseen
+from vision.live.view import SeenTile
+
+SURE = 0.97
+"""Trust in the part of the table a tile lies in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One event a sight may be, the chance of its labels, and the tiles in the order of the event.
+
+    ``cost`` speaks against it besides the labels, in natural logarithms.
+    """
+
+    event: Event
+    chance: float
+    tiles: tuple[SeenTile, ...]
+    cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A tile that left the river."""
+
+    key: int
+    seat: Seat
+    face: Face
+
+
+def readings(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Reading]:
+    """The events a sight may be. ``gone`` are discards that do not lie in the river any more."""
+    if sight.act is Act.DISCARD:
+        yield from _discards(sight, state)
+    elif sight.act is Act.FLOWERS:
+        yield from _flowers(sight)
+    elif sight.act is Act.GOLD:
+        yield from _golds(sight)
+    elif sight.act is Act.MELD:
+        yield from _melds(sight, state, gone)
+    else:
+        yield from _wins(sight, state, gone)
+
+
+def labels(tile: SeenTile) -> list[tuple[Face, float]]:
+    """What a tile may show, best first; unreadable where nothing is known."""
+    if tile.tile is None:
+        return [(Unseen.UNREADABLE, 0.5)]
+    found: list[tuple[Face, float]] = [(tile.tile, max(tile.confidence, 0.05))]
+    if tile.confidence < 0.85:
+        found += [(other, chance) for other, chance in tile.alternatives if chance >= 0.1 and other is not tile.tile]
+    return found[:3]
+
+
+def _discards(sight: Sight, state: TableState) -> Iterator[Reading]:
+    (tile,) = sight.tiles
+    acts = acting_seat(state)
+    for face, chance in labels(tile):
+        if sight.seat is None:
+            yield Reading(Discard(acts, face), chance, sight.tiles)
+            continue
+        yield Reading(Discard(sight.seat, face), chance * SURE, sight.tiles)
+        if acts is not sight.seat:
+            yield Reading(Discard(acts, face), chance * (1 - SURE) / 2, sight.tiles)
+    if state.phase is Phase.OPENING_FLOWERS and state.rules.has_gold and tile.tile is not None:
+        yield Reading(GoldOpened((tile.tile,)), tile.confidence, sight.tiles, 3.0)
+
+
+def acting_seat(state: TableState) -> Seat:
+    """Who is to discard next, by the rules alone."""
+    if state.phase in (Phase.CLAIMS, Phase.ROB_WINDOW):
+        return state.next_to_draw
+    return state.dealer if state.phase is Phase.OPENING_FLOWERS else state.turn
+
+
+def _flowers(sight: Sight) -> Iterator[Reading]:
+    if sight.seat is None:
+        return
+    faces, chance = [], 1.0
+    for tile in sight.tiles:
+        face, sure = labels(tile)[0]
+        faces.append(face)
+        chance *= sure
+    yield Reading(FlowersLaid(sight.seat, tuple(faces)), chance * SURE, sight.tiles)
+
+
+def _golds(sight: Sight) -> Iterator[Reading]:
+    faces = [labels(tile) for tile in sight.tiles]
+    *flowers, last = faces
+    for face, chance in last:
+        yield Reading(GoldOpened((*(options[0][0] for options in flowers), face)), chance * SURE, sight.tiles)
+
+
+def _melds(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Reading]:
+    seat = sight.seat
+    if seat is None:
+        return
+    if len(sight.tiles) == 1:
+        for face, chance in labels(sight.tiles[0]):
+            yield Reading(KongAdded(seat, face), chance * SURE, sight.tiles)
+        return
+    found = meld_faces(sight.tiles)
+    if not found:
+        faces = tuple(labels(tile)[0][0] for tile in sight.tiles)
+        chance = 1.0
+        for tile in sight.tiles:
+            chance *= max(tile.confidence, 0.05)
+        found = [(faces, chance)]
+    for faces, chance in found:
+        yield from _made_of(sight, seat, faces, chance * SURE, state, gone)
+
+
+def _made_of(
+    sight: Sight, seat: Seat, faces: tuple[Face, ...], chance: float, state: TableState, gone: Sequence[Gone]
+) -> Iterator[Reading]:
+    """The claims that these faces may be, by the tile that was taken."""
+    hidden = sum(tile.face_down for tile in sight.tiles)
+    if len(faces) == 4:
+        if hidden or len(set(faces)) == 1:
+            yield _reading(KongConcealed(seat, faces[0]), chance, sight.tiles, 0.0 if hidden else 1.5)
+        if not hidden and len(set(faces)) == 1:
+            yield from _taken(sight, seat, faces, 0, chance, state, gone)
+        return
+    if hidden:
+        backs = Counter(faces).most_common(1)[0][0]
+        yield _reading(KongConcealed(seat, backs if isinstance(backs, Tile) else Unseen.BACK), chance, sight.tiles, 1.0)
+        return
+    places = [0] if len(set(faces)) == 1 else range(len(faces))
+    for place in places:
+        yield from _taken(sight, seat, faces, place, chance, state, gone)
+
+
+def _reading(event: Event, chance: float, tiles: tuple[SeenTile, ...], cost: float) -> Reading:
+    return Reading(event, chance, tiles, cost)
+
+
+def _taken(
+    sight: Sight,
+    seat: Seat,
+    faces: tuple[Face, ...],
+    place: int,
+    chance: float,
+    state: TableState,
+    gone: Sequence[Gone],
+) -> Iterator[Reading]:
+    tile = faces[place]
+    others = sorted((other for other in range(len(faces)) if other != place), key=lambda other: _rank(faces[other]))
+    held = tuple(faces[other] for other in others)
+    tiles = (sight.tiles[place], *(sight.tiles[other] for other in others))
+    cost = _cost_of_taking(sight, tile, place, seat, state, gone)
+    event: Event
+    if len(set(faces)) == 1:
+        event = Pung(seat, tile) if len(faces) == 3 else KongOpen(seat, tile)
+    else:
+        event = Chow(seat, tile, held)
+    yield Reading(event, chance, tiles, cost)
+
+
+def _rank(face: Face) -> int:
+    return face if isinstance(face, Tile) else len(Tile)
+
+
+def _cost_of_taking(
+    sight: Sight, tile: Face, place: int, seat: Seat, state: TableState, gone: Sequence[Gone]
+) -> float:
+    """What speaks against this tile of a meld being the claimed one."""
+    if any(one.face == tile and one.seat is not seat for one in gone):
+        return 0.0
+    offered = state.put_up
+    lies = offered is not None and offered.tile == tile
+    cost = 1.0 if lies else 1.5
+    crosswise = [_is_across(one, sight.tiles) for one in sight.tiles]
+    if sum(crosswise) == 1:
+        cost += -0.5 if crosswise[place] else 1.5
+    return cost + (0.0 if not any(isinstance(one.face, Tile) for one in gone) else 0.5)
+
+
+def _is_across(tile: SeenTile, tiles: Sequence[SeenTile]) -> bool:
+    """Whether a tile lies across the others of its meld."""
+    others = [other for other in tiles if other is not tile]
+    return all(45 < (tile.turn_deg - other.turn_deg) % 180 < 135 for other in others)
+
+
+def _wins(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Reading]:
+    """A hand laid open: which way of winning, by the moment, by the tile that left the river, and by its own tiles."""
+    seat = sight.seat
+    if seat is None:
+        return
+    faces: list[Face] = [tile.tile if tile.tile is not None else Unseen.UNREADABLE for tile in sight.tiles]
+    apart = _apart(sight.tiles)
+    last = faces[apart] if apart is not None else None
+    for claim in _claims(state, seat, faces, last):
+        cost = 0.0
+        if claim.source.is_from_other:
+            taken = any(one.face == claim.tile for one in gone)
+            cost += 0.0 if taken or last == claim.tile else 1.5
+        elif gone and not claim.source.is_opening:
+            cost += 2.0
+        yield Reading(claim, 0.9, sight.tiles, cost)
+
+
+def _claims(state: TableState, seat: Seat, faces: list[Face], last: Face | None) -> Iterator[WinClaim]:
+    hand = tuple(faces)
+    offered = state.put_up
+    if offered is not None and offered.seat is not seat and state.phase in _TAKEN_FROM:
+        source = WinSource.ROB_KONG if offered.kong else WinSource.DISCARD
+        yield WinClaim(seat, source, offered.tile, hand)
+    if state.phase is Phase.ROB_WINDOW and (seat is not state.dealer):
+        yield WinClaim(seat, WinSource.ROB_GOLD, None, hand)
+    if state.phase is Phase.ROB_WINDOW and seat is state.dealer and offered is not None:
+        swap = offered.tile if isinstance(offered.tile, Tile) else None
+        yield WinClaim(seat, WinSource.ROB_GOLD, None, hand, swap)
+    if state.phase is Phase.OPENING:
+        if seat is state.dealer:
+            yield WinClaim(seat, WinSource.HEAVENLY, None, hand)
+        yield WinClaim(seat, WinSource.OPENING_THREE, None, hand)
+        return
+    tile = last if last is not None else faces[-1] if faces else None
+    source = WinSource.REPLACEMENT if state.after_kong or state.kong_owed else WinSource.SELF_DRAW
+    if state.phase is Phase.LAST_GROUP or (state.phase is Phase.CLAIMS and state.drawable <= state.rules.last_group_size):
+        source = WinSource.LAST_GROUP
+    yield WinClaim(seat, source, tile, hand)
+
+
+_TAKEN_FROM = (Phase.CLAIMS, Phase.ROB_WINDOW, Phase.ROB_KONG)
+
+
+def _apart(tiles: Sequence[SeenTile]) -> int | None:
+    """The tile that lies apart from the row of the others, where one does."""
+    gaps = []
+    for place, tile in enumerate(tiles):
+        gaps.append((min((dist(tile.place, other.place) for other in tiles if other is not tile), default=0.0), place))
+    gaps.sort(reverse=True)
+    if len(gaps) >= 2 and gaps[0][0] > gaps[1][0] + 0.3:
+        return gaps[0][1]
+    return None
+

@@ -1,0 +1,146 @@
+"""Puts an explanation into the log: new events at the end, and earlier ones of the camera's own where it thought again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from assistant_api.services.live.changes import Act, Sight
+from assistant_api.services.live.proposals import Happened, Line, Proposal
+from assistant_api.services.live.readings import labels
+from assistant_api.services.live.records import By, Change, LiveEvent, Noted
+from engine.events import (
+    Discard,
+    Event,
+    FlowersLaid,
+    GoldOpened,
+    KongAdded,
+    WinClaim,
+    seat_of,
+)
+from engine.tiles import Tile
+from vision.live.view import SeenTile
+
+if TYPE_CHECKING:
+    from assistant_api.services.live.table import LiveHand
+
+DOUBTFUL = 0.7
+"""An explanation less likely than this is asked about."""
+UNSURE = 0.55
+"""So is a label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """The hand with an explanation in its log, and what changed."""
+
+    hand: LiveHand
+    changes: tuple[LiveEvent, ...]
+
+
+def revise(hand: LiveHand, dropped: int, proposal: Proposal) -> Revised:
+    """The hand with the events of a proposal in place of the last ``dropped`` of its log.
+
+    Records whose event is said again stay as they are.
+    """
+    keep = len(hand.notes) - dropped
+    old = list(hand.notes[keep:])
+    notes = list(hand.notes[:keep])
+    known = dict(hand.known)
+    next_key = hand.next_key
+    added: list[tuple[int, Noted]] = []
+    for happened in proposal.line.events:
+        same = next((noted for noted in old if noted.event == happened.event and noted.tiles == _tiles(happened)), None)
+        if same is not None:
+            old.remove(same)
+            notes.append(same)
+            continue
+        noted = _noted(next_key, hand, happened, proposal)
+        next_key += 1
+        notes.append(noted)
+        known.update({(noted.key, place): tile for place, tile in enumerate(noted.tiles)})
+        added.append((len(notes), noted))
+    after = replace(hand.with_notes(notes), next_key=next_key)
+    after = replace(after, known={**known, **after.known})
+    gone = [(hand.notes.index(noted) + 1, noted) for noted in old]
+    changes = [hand.change(Change.UNDONE, number, noted) for number, noted in reversed(gone)]
+    changes += [hand.change(Change.ADDED, number, noted) for number, noted in added]
+    return Revised(after, tuple(changes))
+
+
+def _tiles(happened: Happened) -> tuple[SeenTile, ...]:
+    return () if happened.reading is None else happened.reading.tiles
+
+
+def _noted(key: int, hand: LiveHand, happened: Happened, proposal: Proposal) -> Noted:
+    reading, sight = happened.reading, happened.sight
+    if reading is None or sight is None:
+        confidence = 0.5 if happened.unnoticed else proposal.chance
+        return Noted(
+            key, happened.event, By.INFERRED, confidence, hand.time_s, hand.frame, asked=happened.unnoticed
+        )
+    alternatives = _alternatives(happened, proposal)
+    asked = bool(alternatives) and (proposal.chance < DOUBTFUL or reading.chance < UNSURE)
+    return Noted(
+        key,
+        happened.event,
+        By.CAMERA,
+        min(1.0, reading.chance) * proposal.chance,
+        sight.time_s,
+        hand.frame,
+        reading.tiles,
+        alternatives,
+        asked,
+    )
+
+
+def _alternatives(happened: Happened, proposal: Proposal) -> tuple[tuple[Event, float], ...]:
+    """What else it may have been: by the next best line, and by the label of its tile."""
+    found: dict[Event, float] = {}
+    other = _same_sight(proposal.second, happened) if proposal.second is not None else None
+    if other is not None and other.event != happened.event:
+        found[other.event] = 1.0 - proposal.chance
+    event = happened.event
+    if isinstance(event, Discard | KongAdded) and happened.reading is not None:
+        for face, chance in labels(happened.reading.tiles[0])[1:]:
+            if isinstance(face, Tile) and face is not event.tile:
+                found.setdefault(replace(event, tile=face), chance)
+    return tuple(sorted(found.items(), key=lambda one: -one[1]))
+
+
+def _same_sight(line: Line, happened: Happened) -> Happened | None:
+    return next((one for one in line.events if one.sight is not None and one.sight == happened.sight), None)
+
+
+def tail_sights(hand: LiveHand, back: int, within_s: float = 20.0) -> tuple[int, list[Sight]]:
+    """The last events of the camera, up to ``back`` of them, as sights again, and the number of the event before."""
+    sights: list[Sight] = []
+    start = len(hand.notes)
+    for number in range(len(hand.notes), 1, -1):
+        noted = hand.notes[number - 1]
+        if noted.by is By.PERSON or len(sights) >= back or hand.time_s - noted.time_s > within_s:
+            break
+        start = number - 1
+        if noted.by is By.CAMERA and noted.tiles:
+            sights.append(_as_sight(noted))
+    return start, sights[::-1]
+
+
+_ACTS = {
+    Discard: Act.DISCARD,
+    FlowersLaid: Act.FLOWERS,
+    GoldOpened: Act.GOLD,
+    WinClaim: Act.OPEN_HAND,
+}
+
+
+def _as_sight(noted: Noted) -> Sight:
+    act = _ACTS.get(type(noted.event), Act.MELD)
+    seat = noted.tiles[0].seat if act is Act.DISCARD else None if act is Act.GOLD else seat_of(noted.event)
+    return Sight(act, seat, noted.tiles, noted.time_s)
+
+
+def replaced(notes: Sequence[Noted], number: int, noted: Noted) -> tuple[Noted, ...]:
+    """The records with another one at this number."""
+    return (*notes[: number - 1], noted, *notes[number:])

@@ -1,0 +1,177 @@
+"""What a view adds to a live hand: waits until it is clear, explains it, and keeps what was said before in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from assistant_api.services.live.changes import Act, Gathered, Sight, gather
+from assistant_api.services.live.hands import opened_hands
+from assistant_api.services.live.matching import Differences, differences
+from assistant_api.services.live.proposals import Proposal, explain
+from assistant_api.services.live.readings import Gone
+from assistant_api.services.live.records import By, Change, LiveEvent, Noted
+from assistant_api.services.live.rereading import reread
+from assistant_api.services.live.revising import Revised, revise, tail_sights
+from assistant_api.services.live.slots import Slot
+from engine.events import Discard
+from engine.table import Phase
+from vision.live.view import SeenTile, TableView, Zone
+
+if TYPE_CHECKING:
+    from assistant_api.services.live.table import Advanced, LiveHand
+
+SETTLE_S = 0.3
+"""A tile has to lie so long before anything is said about it; the tracker has waited before."""
+PATIENCE_S = 2.5
+"""What does not fit the rules is waited with so long: a tile that explains it may turn up."""
+TAKEN_BACK_S = 3.0
+"""A discard that is gone so long, and that nobody claimed, was taken back."""
+AFTER_GAP_S = 1.5
+"""After a gap so long is waited until all that changed is in sight."""
+CLEARED = 8
+"""More tiles than this gone at once, most of all: the table is being cleared."""
+
+
+def advance(hand: LiveHand, view: TableView) -> Advanced:
+    """See `LiveHand.advance`."""
+    hand = replace(hand, time_s=view.time_s, frame=view.frame, beginning=hand.beginning.after(view))
+    if view.gap_s >= 2.0:
+        hand = replace(hand, gap_start_s=view.time_s - view.gap_s, gap_end_s=view.time_s)
+    if not view.plane_found or not hand.beginning.begun or hand.over:
+        return hand.told_of(())
+    found = differences(hand.slots, hand.known, view)
+    hand = _remember(hand, found)
+    if _is_cleared(hand, found):
+        return replace(hand, over=True).told_of(())
+    hand, changes = reread(hand, found)
+    if hand.state.phase in (Phase.WIN_CLAIMED, Phase.END):
+        return hand.told_of(changes)
+    covered = set(view.covered)
+    appeared = [tile for tile in found.appeared if (tile.zone, tile.seat) not in covered]
+    ripe = [tile for tile in appeared if view.time_s - tile.since_s >= SETTLE_S]
+    laid = [tile for key, tile in found.matched.items() if tile.zone in (Zone.MELD, Zone.FLOWERS)]
+    gathered = gather(ripe, laid, hand.state.rules, view.time_s, PATIENCE_S)
+    sights = [*gathered.sights, *opened_hands(hand, view)]
+    gone = _gone(hand, found.vanished)
+    explained = _explained(hand, sights, gathered, gone, view) if sights else None
+    if explained is not None:
+        return explained.hand.told_of((*changes, *explained.changes))
+    hand, undone = _taken_back(hand, found, sights, gathered)
+    return hand.told_of((*changes, *undone))
+
+
+def _remember(hand: LiveHand, found: Differences) -> LiveHand:
+    """Where each tile was last seen, and since when some are gone."""
+    known = {**hand.known, **found.matched}
+    gone = {slot.key: hand.gone_s.get(slot.key, hand.time_s) for slot in found.vanished}
+    return replace(hand, known=known, gone_s=gone)
+
+
+def _is_cleared(hand: LiveHand, found: Differences) -> bool:
+    return len(found.vanished) > CLEARED and len(found.vanished) > len(found.matched)
+
+
+def _gone(hand: LiveHand, vanished: Sequence[Slot]) -> list[Gone]:
+    return [
+        Gone(slot.key[0], slot.seat, slot.face)
+        for slot in vanished
+        if slot.zone is Zone.RIVER and slot.seat is not None
+    ]
+
+
+def _explained(
+    hand: LiveHand, sights: Sequence[Sight], gathered: Gathered, gone: Sequence[Gone], view: TableView
+) -> Revised | None:
+    """The hand with an explanation of what was seen; None while it is better to wait."""
+    if hand.gap_end_s >= 0 and view.time_s - hand.gap_end_s < AFTER_GAP_S:
+        return None
+    ready = _ready(hand, sights, gathered, gone)
+    while ready:
+        in_gap = _in_gap(hand, ready)
+        proposal = explain(hand.state, ready, gone, in_gap=in_gap)
+        if proposal is not None and not proposal.line.is_suspicious:
+            return revise(hand, 0, proposal)
+        if hand.time_s - ready[-1].time_s >= PATIENCE_S:
+            return _with_second_thoughts(hand, ready, gone, proposal, in_gap)
+        ready = ready[:-1]
+    return None
+
+
+def _ready(
+    hand: LiveHand, sights: Sequence[Sight], gathered: Gathered, gone: Sequence[Gone]
+) -> list[Sight]:
+    """The sights that need not wait for something that is still coming."""
+    until = min(
+        (tile.since_s for tile in gathered.loose if hand.time_s - tile.since_s < PATIENCE_S), default=float("inf")
+    )
+    ready = [sight for sight in sorted(sights, key=lambda sight: sight.time_s) if sight.time_s <= until]
+    claimed = any(sight.act in (Act.MELD, Act.OPEN_HAND) for sight in ready)
+    if not claimed and _offered_is_gone(hand, gone):
+        return []
+    return ready
+
+
+def _offered_is_gone(hand: LiveHand, gone: Sequence[Gone]) -> bool:
+    """The tile that can be claimed has just left the river: its meld is still to come."""
+    offered = hand.state.put_up
+    if offered is None or offered.kong:
+        return False
+    key = hand.notes[offered.number - 1].key
+    since = hand.gone_s.get((key, 0))
+    return any(one.key == key for one in gone) and since is not None and hand.time_s - since < PATIENCE_S
+
+
+def _in_gap(hand: LiveHand, sights: Sequence[Sight]) -> bool:
+    if hand.beginning.in_the_midst and len(hand.notes) == 1:
+        return True
+    if hand.gap_end_s < 0:
+        return False
+    return any(hand.gap_start_s - 1.0 <= sight.time_s <= hand.gap_end_s + PATIENCE_S for sight in sights)
+
+
+def _with_second_thoughts(
+    hand: LiveHand, sights: Sequence[Sight], gone: Sequence[Gone], proposal: Proposal | None, in_gap: bool
+) -> Revised | None:
+    """Explains what was seen together with the last events the camera told of, when that speaks less against it."""
+    best: tuple[float, int, Proposal] | None = None
+    if proposal is not None:
+        best = (proposal.line.cost, 0, proposal)
+    for back in (2, 4, 8):
+        start, earlier = tail_sights(hand, back)
+        if not earlier:
+            continue
+        before = hand.referee.state_after(start)
+        again = explain(before, [*earlier, *sights], gone, in_gap=in_gap)
+        kept = explain(before, earlier, gone, in_gap=in_gap)
+        if again is None or kept is None:
+            continue
+        more = again.line.cost - kept.line.cost
+        if best is None or more < best[0] - 1.0:
+            best = (more, len(hand.notes) - start, again)
+        if best[2].line.doubt < 2.0:
+            break
+    return None if best is None else revise(hand, best[1], best[2])
+
+
+def _taken_back(
+    hand: LiveHand, found: Differences, sights: Sequence[Sight], gathered: Gathered
+) -> tuple[LiveHand, list[LiveEvent]]:
+    """The last discard when it left the river and nobody claimed it: back in the hand."""
+    offered = hand.state.put_up
+    if offered is None or offered.kong or sights or gathered.loose:
+        return hand, []
+    noted = hand.notes[offered.number - 1]
+    since = hand.gone_s.get((noted.key, 0))
+    if since is None or hand.time_s - since < TAKEN_BACK_S or noted.by is By.PERSON:
+        return hand, []
+    if offered.number != len(hand.notes) or not isinstance(noted.event, Discard):
+        return hand, []
+    undone = hand.change(Change.UNDONE, offered.number, noted)
+    return hand.with_notes(hand.notes[:-1]), [undone]
+
+
+def seen_tiles(noted: Noted) -> tuple[SeenTile, ...]:
+    """The tiles an event was seen by."""
+    return noted.tiles
