@@ -23,7 +23,6 @@ from engine.events import (
     delete_event,
     insert_event,
     replace_event,
-    undo,
     with_later_knowledge,
 )
 from engine.fold import start, step
@@ -88,7 +87,15 @@ class Referee:
 
     def undo(self) -> Referee:
         """The referee without the last event."""
-        return Referee(undo(self.log), self.ruleset)
+        return self.back_to(len(self.log) - 1)
+
+    def back_to(self, number: int) -> Referee:
+        """The referee after the event of this number, without those that follow."""
+        log = self.log[:number]
+        if not log or with_later_knowledge(self.log)[:number] != log:
+            return Referee(log, self.ruleset)
+        violations = tuple(one for one in self._violations if one.events[-1] <= number)
+        return Referee(log, self.ruleset, self._states[:number], violations)
 
     def replace(self, number: int, event: Event) -> Referee:
         """The referee with another event at this number; everything after it is worked out again."""

@@ -19,7 +19,7 @@ def opened_hands(hand: LiveHand, view: TableView) -> list[Sight]:
     """Seats whose hand lies open now: about as many faces as the seat has tiles, and hardly a back."""
     found = []
     for seat in SEATS:
-        tiles = [tile for tile in view.in_zone(Zone.HAND, seat)]
+        tiles = list(view.in_zone(Zone.HAND, seat))
         faces = [tile for tile in tiles if not tile.face_down]
         count = hand.state.seats[seat].concealed_count
         opened = max((tile.since_s for tile in faces), default=0.0)

@@ -115,4 +115,3 @@ def label_cost(slot: Slot, tile: SeenTile) -> float:
     if tile.tile is face:
         return 0.0
     return 1.0 - chance_to_be(tile, face)
-

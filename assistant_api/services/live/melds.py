@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import dist, prod
+from typing import TypeAlias
 
 from engine.tiles import SUITED, Face, Tile, Unseen
 from vision.live.view import SeenTile
@@ -29,10 +30,10 @@ def meld_groups(
     if len(row) > MANY:
         return [], row
     best: tuple[float, list[tuple[SeenTile, ...]], list[SeenTile]] = (0.0, [], row)
-    for parts, rest in _splits(row):
+    for parts, left in _splits(row):
         worth = sum(_worth(part, laid) for part in parts)
         if all(_worth(part, laid) > 0 for part in parts) and worth > best[0]:
-            best = (worth, list(parts), list(rest))
+            best = (worth, list(parts), list(left))
     _, groups, rest = best
     if not groups and 3 <= len(rest) <= 4 and now_s - max(tile.since_s for tile in rest) > patience_s:
         backs = sum(tile.face_down for tile in rest)
@@ -51,7 +52,7 @@ def _in_order(tiles: Sequence[SeenTile]) -> list[SeenTile]:
 
 
 def _is_close(tiles: Sequence[SeenTile]) -> bool:
-    return all(dist(one.place, other.place) <= NEAR for one, other in zip(tiles, tiles[1:], strict=False))
+    return all(dist(one.place, other.place) <= NEAR for one, other in pairwise(tiles))
 
 
 def _splits(row: list[SeenTile]) -> Iterator[tuple[tuple[tuple[SeenTile, ...], ...], tuple[SeenTile, ...]]]:
@@ -79,20 +80,24 @@ def _worth(part: Sequence[SeenTile], laid: Sequence[SeenTile]) -> float:
     return 0.0 if chance < 0.02 else len(part) + 0.9 * chance
 
 
-def meld_faces(tiles: Sequence[SeenTile]) -> list[tuple[tuple[Face, ...], float]]:
+Faces: TypeAlias = tuple[tuple[Face, ...], float]
+"""The tiles of a meld, and the chance that they are it."""
+
+
+def meld_faces(tiles: Sequence[SeenTile]) -> list[Faces]:
     """What three or four tiles may be together, best first, with the chance that all their labels are right.
 
     Faces stand in the order of ``tiles``. Of a concealed kong every face is its kind, or all are backs.
     """
     if any(tile.face_down for tile in tiles):
         return _concealed(tiles)
-    found = [((kind,) * len(tiles), _alike(tiles, kind)) for kind in _kinds(tiles)]
+    found: list[Faces] = [((kind,) * len(tiles), _alike(tiles, kind)) for kind in _kinds(tiles)]
     if len(tiles) == 3:
         found += list(_runs(tiles))
     return sorted([one for one in found if one[1] > 0.005], key=lambda one: -one[1])[:4]
 
 
-def _concealed(tiles: Sequence[SeenTile]) -> list[tuple[tuple[Face, ...], float]]:
+def _concealed(tiles: Sequence[SeenTile]) -> list[Faces]:
     faces = [tile for tile in tiles if not tile.face_down]
     backs = len(tiles) - len(faces)
     if len(tiles) != 4 or len(faces) > 3:
@@ -100,7 +105,7 @@ def _concealed(tiles: Sequence[SeenTile]) -> list[tuple[tuple[Face, ...], float]
     sure = prod(tile.confidence for tile in tiles if tile.face_down)
     if not faces:
         return [((Unseen.BACK,) * backs, sure)]
-    kinds = [((kind,) * 4, sure * _alike(faces, kind)) for kind in _kinds(faces)]
+    kinds: list[Faces] = [((kind,) * 4, sure * _alike(faces, kind)) for kind in _kinds(faces)]
     return sorted([one for one in kinds if one[1] > 0.005], key=lambda one: -one[1])[:2]
 
 
@@ -122,7 +127,7 @@ def _alike(tiles: Sequence[SeenTile], kind: Tile) -> float:
     return prod(chance_to_be(tile, kind) for tile in tiles)
 
 
-def _runs(tiles: Sequence[SeenTile]) -> Iterator[tuple[tuple[Face, ...], float]]:
+def _runs(tiles: Sequence[SeenTile]) -> Iterator[Faces]:
     kinds = _kinds(tiles)
     for low in SUITED:
         if low % 9 > 6 or not kinds & {low, low + 1, low + 2}:

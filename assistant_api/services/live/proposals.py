@@ -150,7 +150,7 @@ def _apply(
 
 
 def _odd(state: TableState, event: Event) -> float:
-    """What the engine allows and players rarely do: a flower laid out of turn, the gold before all flowers are drawn."""
+    """What the engine allows and players rarely do: a flower laid out of turn."""
     if isinstance(event, FlowersLaid) and state.phase is not Phase.OPENING_FLOWERS and event.seat is not state.turn:
         return LATE_FLOWER
     return 0.0

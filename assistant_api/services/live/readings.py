@@ -185,9 +185,7 @@ def _rank(face: Face) -> int:
     return face if isinstance(face, Tile) else len(Tile)
 
 
-def _cost_of_taking(
-    sight: Sight, tile: Face, place: int, seat: Seat, state: TableState, gone: Sequence[Gone]
-) -> float:
+def _cost_of_taking(sight: Sight, tile: Face, place: int, seat: Seat, state: TableState, gone: Sequence[Gone]) -> float:
     """What speaks against this tile of a meld being the claimed one."""
     if any(one.face == tile and one.seat is not seat for one in gone):
         return 0.0
@@ -242,7 +240,9 @@ def _claims(state: TableState, seat: Seat, faces: list[Face], last: Face | None)
         return
     tile = last if last is not None else faces[-1] if faces else None
     source = WinSource.REPLACEMENT if state.after_kong or state.kong_owed else WinSource.SELF_DRAW
-    if state.phase is Phase.LAST_GROUP or (state.phase is Phase.CLAIMS and state.drawable <= state.rules.last_group_size):
+    if state.phase is Phase.LAST_GROUP or (
+        state.phase is Phase.CLAIMS and state.drawable <= state.rules.last_group_size
+    ):
         source = WinSource.LAST_GROUP
     yield WinClaim(seat, source, tile, hand)
 
@@ -259,4 +259,3 @@ def _apart(tiles: Sequence[SeenTile]) -> int | None:
     if len(gaps) >= 2 and gaps[0][0] > gaps[1][0] + 0.3:
         return gaps[0][1]
     return None
-

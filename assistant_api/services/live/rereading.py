@@ -49,9 +49,7 @@ def reread(hand: LiveHand, found: Differences) -> tuple[LiveHand, list[LiveEvent
     return hand, changes
 
 
-def _edited(
-    hand: LiveHand, number: int, noted: Noted, event: Event, tiles: dict[int, SeenTile]
-) -> LiveHand | None:
+def _edited(hand: LiveHand, number: int, noted: Noted, event: Event, tiles: dict[int, SeenTile]) -> LiveHand | None:
     """The hand with another reading of an event; None where that would make an illegal act of it."""
     sure = min((tile.confidence for tile in tiles.values()), default=noted.confidence)
     current = tuple(tiles.get(place, tile) for place, tile in enumerate(noted.tiles))
@@ -103,7 +101,11 @@ def _claim_again(event: Chow | Pung | KongOpen, tiles: dict[int, SeenTile]) -> E
     faces = found[0][0]
     if len(set(faces)) == 1:
         return Pung(event.seat, faces[0]) if size == 3 else KongOpen(event.seat, faces[0])
-    return replace(event, tile=faces[0], held=faces[1:]) if isinstance(event, Chow) else Chow(event.seat, faces[0], faces[1:])
+    return (
+        replace(event, tile=faces[0], held=faces[1:])
+        if isinstance(event, Chow)
+        else Chow(event.seat, faces[0], faces[1:])
+    )
 
 
 def _weakest(hand: LiveHand, kind: Tile) -> tuple[int, Noted, Event] | None:

@@ -1,4 +1,4 @@
-"""Puts an explanation into the log: new events at the end, and earlier ones of the camera's own where it thought again."""
+"""Puts an explanation into the log: new events at the end, and earlier ones of the camera where it thought again."""
 
 from __future__ import annotations
 
@@ -77,9 +77,7 @@ def _noted(key: int, hand: LiveHand, happened: Happened, proposal: Proposal) -> 
     reading, sight = happened.reading, happened.sight
     if reading is None or sight is None:
         confidence = 0.5 if happened.unnoticed else proposal.chance
-        return Noted(
-            key, happened.event, By.INFERRED, confidence, hand.time_s, hand.frame, asked=happened.unnoticed
-        )
+        return Noted(key, happened.event, By.INFERRED, confidence, hand.time_s, hand.frame, asked=happened.unnoticed)
     alternatives = _alternatives(happened, proposal)
     asked = bool(alternatives) and (proposal.chance < DOUBTFUL or reading.chance < UNSURE)
     return Noted(
@@ -119,7 +117,7 @@ def tail_sights(hand: LiveHand, back: int, within_s: float = 20.0) -> tuple[int,
     start = len(hand.notes)
     for number in range(len(hand.notes), 1, -1):
         noted = hand.notes[number - 1]
-        if noted.by is By.PERSON or len(sights) >= back or hand.time_s - noted.time_s > within_s:
+        if noted.by is By.PERSON or len(sights) >= back or not 0 <= hand.time_s - noted.time_s <= within_s:
             break
         start = number - 1
         if noted.by is By.CAMERA and noted.tiles:

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import NamedTuple
 
 from assistant_api.services.live.beginning import Beginning
+from assistant_api.services.live.book import Book
 from assistant_api.services.live.records import Alert, By, Change, LiveEvent, Noted
-from assistant_api.services.live.slots import Slot, SlotKey, expected_slots
+from assistant_api.services.live.slots import Slot, SlotKey
 from engine.errors import HandError
 from engine.events import Deal, Event, Log
 from engine.referee import Referee
@@ -35,8 +35,7 @@ class LiveHand:
     """One hand at a live table.
 
     Attributes:
-        notes: the records of the log, in its order; the first is the deal.
-        ruleset: stands in place of the one the deal names.
+        book: the log with the records of its events.
         known: the tile last seen in each slot.
         gone_s: since when a slot whose tile was seen has none.
         next_key: key of the next record.
@@ -47,8 +46,7 @@ class LiveHand:
         over: the tiles are being cleared away; the camera says nothing more about this hand.
     """
 
-    notes: tuple[Noted, ...]
-    ruleset: Ruleset | None = None
+    book: Book
     known: Mapping[SlotKey, SeenTile] = field(default_factory=dict)
     gone_s: Mapping[SlotKey, float] = field(default_factory=dict)
     next_key: int = 1
@@ -63,35 +61,38 @@ class LiveHand:
     @classmethod
     def start(cls, deal: Deal, ruleset: Ruleset | None = None) -> LiveHand:
         """A hand that has been dealt. RulesetError where the deal names a ruleset or option that does not exist."""
-        hand = cls((Noted(0, deal, By.PERSON),), ruleset)
-        _ = hand.referee
-        return hand
+        return cls(Book.of((Noted(0, deal, By.PERSON),), ruleset))
 
     @classmethod
     def of_log(cls, log: Log, ruleset: Ruleset | None = None) -> LiveHand:
         """A hand somebody has written down, to go on from."""
         notes = tuple(Noted(key, event, By.PERSON) for key, event in enumerate(log))
-        return cls(notes, ruleset, next_key=len(notes))
+        return cls(Book.of(notes, ruleset), next_key=len(notes))
 
-    @cached_property
+    @property
+    def notes(self) -> tuple[Noted, ...]:
+        """The records of the log, in its order; the first is the deal."""
+        return self.book.notes
+
+    @property
     def referee(self) -> Referee:
         """The referee of the log."""
-        return Referee(self.log, self.ruleset)
+        return self.book.referee
 
     @property
     def log(self) -> Log:
         """The events in order."""
-        return tuple(noted.event for noted in self.notes)
+        return self.book.referee.log
 
     @property
     def state(self) -> TableState:
         """The table by the log."""
-        return self.referee.state
+        return self.book.referee.state
 
-    @cached_property
+    @property
     def slots(self) -> tuple[Slot, ...]:
         """Every tile that should be in sight."""
-        return expected_slots(self.notes, self.referee)
+        return self.book.slots
 
     def advance(self, view: TableView) -> Advanced:
         """What a view adds. The time of views must not run backwards; a view without the table changes nothing."""
@@ -140,7 +141,7 @@ class LiveHand:
         keys = {noted.key for noted in notes}
         known = {slot: tile for slot, tile in self.known.items() if slot[0] in keys}
         gone = {slot: since for slot, since in self.gone_s.items() if slot[0] in keys}
-        return replace(self, notes=tuple(notes), known=known, gone_s=gone)
+        return replace(self, book=self.book.with_notes(tuple(notes)), known=known, gone_s=gone)
 
     def change(self, change: Change, number: int, noted: Noted) -> LiveEvent:
         """A change of the log, now."""

@@ -1,4 +1,4 @@
-"""Illegal acts of a live hand, each told once, as soon as the referee finds it possible, and again when it is certain."""
+"""Illegal acts of a live hand, each told once, as soon as the referee finds it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def new_alerts(hand: LiveHand) -> tuple[Alert, ...]:
     """What the referee finds in the log and the table was not told yet, in the order of the events."""
-    found = []
+    found: list[Alert] = []
     for violation in hand.referee.violations():
         evidence = tuple((number, hand.notes[number - 1]) for number in violation.events)
         alert = Alert(violation, evidence, hand.time_s, hand.frame)

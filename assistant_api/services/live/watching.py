@@ -99,9 +99,7 @@ def _explained(
     return None
 
 
-def _ready(
-    hand: LiveHand, sights: Sequence[Sight], gathered: Gathered, gone: Sequence[Gone]
-) -> list[Sight]:
+def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered, gone: Sequence[Gone]) -> list[Sight]:
     """The sights that need not wait for something that is still coming."""
     until = min(
         (tile.since_s for tile in gathered.loose if hand.time_s - tile.since_s < PATIENCE_S), default=float("inf")
