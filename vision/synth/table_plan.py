@@ -175,37 +175,46 @@ def _moved(placed: Sequence[Placed], x: float, y: float) -> list[Placed]:
     return [replace(item, centre=item.centre + np.array([x, y, 0.0])) for item in placed]
 
 
-def _wall(rng: np.random.Generator, table: TableTiles, body: Body, lanes: Lanes, customs: Customs) -> list[Placed]:
-    """The stacks of the wall and the indicator."""
-    wall = list(table.wall)
-    indicator = table.indicator
-    height = {item.stack: 0 for item in wall}
-    for item in wall:
-        height[item.stack] = max(height[item.stack], item.level + 1)
-    skew = [float(rng.normal(0, 0.25)) * (1 - customs.tidy) for _ in SEATS]
+class WallLine:
+    """Where the stacks of the wall lie; how askew each side is, is chosen once by ``rng``."""
 
-    def on_stack(tile: Tile, stack: int, level: int, pose: str, group: str) -> Placed:
+    def __init__(self, rng: np.random.Generator, body: Body, lanes: Lanes, customs: Customs) -> None:
+        self._rng, self._body, self._lanes, self._customs = rng, body, lanes, customs
+        self._skew = [float(rng.normal(0, 0.25)) * (1 - customs.tidy) for _ in SEATS]
+
+    def place(self, tile: Tile, stack: int, level: int, pose: str = DOWN, group: str = WALL) -> Placed:
+        """A tile on a stack of the ring, not quite as neatly as the one below it."""
+        rng, tidy = self._rng, self._customs.tidy
         side, index = divmod(stack, SIDE_STACKS)
         x = ((SIDE_STACKS - 1) / 2 - index) * PITCH
-        turn = float(np.clip(rng.normal(0, 0.12), -0.25, 0.25)) * (1 - customs.tidy)
-        dy = float(np.clip(rng.normal(0, 0.02), -0.04, 0.04)) * (1 - customs.tidy)
-        item = place(tile, body, x, dy, turn, pose, group, level * body.thickness)
-        item = swing(item, float(np.clip(skew[side], -0.3, 0.3)))
-        moved = replace(item, centre=item.centre + np.array([0.0, -lanes.wall, 0.0]))
+        turn = float(np.clip(rng.normal(0, 0.12), -0.25, 0.25)) * (1 - tidy)
+        dy = float(np.clip(rng.normal(0, 0.02), -0.04, 0.04)) * (1 - tidy)
+        item = place(tile, self._body, x, dy, turn, pose, group, level * self._body.thickness)
+        item = swing(item, float(np.clip(self._skew[side], -0.3, 0.3)))
+        moved = replace(item, centre=item.centre + np.array([0.0, -self._lanes.wall, 0.0]))
         return swing(moved, -90.0 * side)
 
-    placed = []
-    for item in wall:
-        placed.append(on_stack(item.tile, item.stack, item.level, DOWN, WALL))
-    if indicator is None:
+    def beside(self, indicator: Tile, stack: int) -> Placed:
+        """The indicator before a stack, towards the middle."""
+        gap = float(self._rng.uniform(0.08, 0.3))
+        on_table = self.place(indicator, stack, 0, UP, GOLD)
+        inward = swing(_HERE, -90.0 * (stack // SIDE_STACKS)).centre
+        return replace(on_table, centre=on_table.centre + inward * (self._body.height + gap))
+
+
+def _wall(rng: np.random.Generator, table: TableTiles, body: Body, lanes: Lanes, customs: Customs) -> list[Placed]:
+    """The stacks of the wall and the indicator."""
+    height = {item.stack: 0 for item in table.wall}
+    for item in table.wall:
+        height[item.stack] = max(height[item.stack], item.level + 1)
+    line = WallLine(rng, body, lanes, customs)
+    placed = [line.place(item.tile, item.stack, item.level) for item in table.wall]
+    if table.indicator is None:
         return placed
-    if not wall or customs.gold == "beside":
-        gap = float(rng.uniform(0.08, 0.3))
-        beside = on_stack(indicator, table.indicator_stack, 0, UP, GOLD)
-        inward = swing(_HERE, -90.0 * (table.indicator_stack // SIDE_STACKS)).centre
-        return [*placed, replace(beside, centre=beside.centre + inward * (body.height + gap))]
+    if not placed or customs.gold == "beside":
+        return [*placed, line.beside(table.indicator, table.indicator_stack)]
     level = height.get(table.indicator_stack, 0)
-    return [*placed, on_stack(indicator, table.indicator_stack, level, UP, GOLD)]
+    return [*placed, line.place(table.indicator, table.indicator_stack, level, UP, GOLD)]
 
 
 _HERE = Placed(Tile.M1, UP, "", np.array([0.0, 1.0, 0.0]), np.eye(3))
