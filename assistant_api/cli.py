@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from assistant_api import __version__, commands, commands_evaluate, commands_tileset
+from assistant_api import __version__, commands, commands_evaluate, commands_photos, commands_tileset
+from assistant_api.services.photo_review import SPLITS
 from assistant_api.terminal import fail
 from engine.context import WinSource
 from engine.errors import JinqueError
@@ -78,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
         _evaluate,
         _train,
         _tileset,
+        _photos,
         _bench,
         _serve,
         _rules,
@@ -237,6 +239,42 @@ def _tileset(subparsers: _Subparsers[_Parser]) -> None:
     order = parts.add_parser("order", help="how to lay out the tiles")
     order.set_defaults(run=commands_tileset.order)
     for part in (add, listed, show, remove, order):
+        _add_json(part, "one document")
+
+
+def _photos(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("photos", help="photos people send: keep, review, and make a data set of them")
+    parts = parser.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
+    add = parts.add_parser("add", help="take photos into the queue, with where they come from and their licence")
+    add.add_argument("photos", nargs="+", metavar="PHOTO", help="photos or folders of photos")
+    add.add_argument("--source", default="", metavar="TEXT", help="who took them or where they come from; needed")
+    licence = "an SPDX identifier such as CC0-1.0, or the terms in words; needed"
+    add.add_argument("--licence", "--license", default="", metavar="TEXT", help=licence)
+    add.set_defaults(run=commands_photos.add)
+    listed = parts.add_parser("list", help="the queue, the photo that waits longest first")
+    listed.set_defaults(run=commands_photos.list_all)
+    show = parts.add_parser("show", help="the tiles of a photo by number, as our reader or a person named them")
+    show.add_argument("--out", type=Path, metavar="FILE", help="also draw numbers and names on the photo, .png or .jpg")
+    show.set_defaults(run=commands_photos.show)
+    review = parts.add_parser("review", help="set tiles right and take the photo; without options all are right")
+    review.add_argument("--tile", action="append", default=[], metavar="N=TILE", help="tile N is this one")
+    review.add_argument("--drop", action="append", type=_count, default=[], metavar="N", help="N is left out")
+    place = "TILE=LEFT,TOP,RIGHT,BOTTOM"
+    review.add_argument("--add", action="append", default=[], metavar=place, help="a tile not found, in pixels")
+    review.set_defaults(run=commands_photos.review)
+    export = parts.add_parser("export", help="reviewed photos as a data set for 'evaluate' and 'train'")
+    export.add_argument("folder", type=Path, metavar="DIR", help="a new folder")
+    export.add_argument("ids", nargs="*", metavar="ID", help="these photos; all reviewed ones")
+    split = "what they are for; test, so that no network learns them"
+    export.add_argument("--split", choices=SPLITS, default=SPLITS[0], help=split)
+    export.set_defaults(run=commands_photos.export)
+    remove = parts.add_parser("remove", help="delete a photo with all that is known of it")
+    remove.set_defaults(run=commands_photos.remove)
+    for part in (show, review, remove):
+        part.add_argument("id", metavar="ID", help="its id, or the first digits")
+    for part in (add, listed, show, review, export, remove):
+        names = ("--queue", "--to") if part is add else ("--queue",)
+        part.add_argument(*names, dest="queue", type=Path, metavar="DIR", help="another folder than JINQUE_PHOTOS_PATH")
         _add_json(part, "one document")
 
 

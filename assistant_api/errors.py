@@ -11,6 +11,7 @@ JinqueError (engine)
     ├── ReadOnlyError       the caller may look, not write
     ├── PointsError         more points than a ledger holds
     ├── RateError           too many requests in a minute
+    ├── QueueError          a queue of photos, or a photo in it, cannot be read or written
     └── LedgerError         what was asked for does not fit the ledger as it stands
         ├── FinishedError       the game is finished
         ├── RulesFixedError     its rules count already
@@ -112,6 +113,12 @@ class RateError(AppError):
     def values(self, language: Language) -> dict[str, object]:
         """How long to wait."""
         return {"seconds": self.wait_s}
+
+
+class QueueError(AppError):
+    """A queue of photos, or a photo in it, cannot be read or written."""
+
+    code = "bad_queue"
 
 
 class LedgerError(AppError):

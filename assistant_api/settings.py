@@ -34,6 +34,9 @@ class Settings(BaseSettings):
     tilesets_path: Annotated[
         Path, Field(description="The folder that keeps people's own sets of tiles; it is made when it is missing.")
     ] = user_data_path("jinque") / "tilesets"
+    photos_path: Annotated[
+        Path, Field(description="The folder that keeps photos people sent to learn from; see 'jinque photos'.")
+    ] = user_data_path("jinque") / "photos"
     ruleset: Annotated[str, Field(description="Ruleset used where none is named.")] = "fuzhou"
     max_photo_mib: Annotated[int, Field(ge=1, le=200, description="Largest photo file taken, in MiB.")] = 30
     max_photo_megapixels: Annotated[int, Field(ge=1, le=200, description="Largest photo taken, in megapixels.")] = 64

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from vision.errors import DatasetError
 from vision.table_labels import TableLabels, load_table_labels, with_photos
+from vision.weights import FACE_LABELS
 
 FACE, BACK = 0, 1
 TILT_MIN_DEG = 7.0  # below, the box is as good as the quad
@@ -52,6 +53,12 @@ def read_boxes(path: Path, width: int, height: int) -> NDArray[np.float64]:
     """Boxes of a YOLO label file as Nx4 centre x, centre y, width, height in pixels."""
     rows = [line.split()[1:5] for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
     return np.array(rows, np.float64).reshape(-1, 4) * (width, height, width, height)
+
+
+def read_classes(path: Path) -> NDArray[np.int8]:
+    """FACE or BACK for each line of a YOLO label file whose classes are in the order of the networks."""
+    numbers = [int(line.split()[0]) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
+    return np.array([BACK if FACE_LABELS[number] == "back" else FACE for number in numbers], np.int8)
 
 
 def row_tilt(boxes: NDArray[np.float64]) -> float:
@@ -107,10 +114,10 @@ def load_set(folder: Path, split: str, grow: float = 1.0) -> list[LabelledPhoto]
         image = cv2.imread(str(folder / "images" / name), cv2.IMREAD_COLOR)
         if image is None:
             raise DatasetError(f"cannot read the photo {folder / 'images' / name}")
-        boxes = read_boxes(folder / "labels" / f"{Path(name).stem}.txt", image.shape[1], image.shape[0])
-        quads = quads_from_boxes(boxes, grow)
+        labels = folder / "labels" / f"{Path(name).stem}.txt"
+        quads = quads_from_boxes(read_boxes(labels, image.shape[1], image.shape[0]), grow)
         if quads is not None:
-            photos.append(LabelledPhoto(name, image.astype(np.uint8), quads, np.zeros(len(quads), np.int8)))
+            photos.append(LabelledPhoto(name, image.astype(np.uint8), quads, read_classes(labels)))
     return photos
 
 
