@@ -150,22 +150,33 @@ def _audit(subparsers: _Subparsers[_Parser]) -> None:
 def _waits(subparsers: _Subparsers[_Parser]) -> None:
     parser = subparsers.add_parser("waits", help="what a hand waits on, with copies left")
     _add_hand(parser)
-    parser.set_defaults(run=commands.waits)
+    parser.set_defaults(run=commands.waits, command="waits")
 
 
 def _advise(subparsers: _Subparsers[_Parser]) -> None:
     parser = subparsers.add_parser("advise", help="what each discard of a hand leaves")
     _add_hand(parser)
-    parser.set_defaults(run=commands.advise)
+    parser.set_defaults(run=commands.advise, command="advise")
 
 
 def _add_hand(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("hand", metavar="HAND", help="a line such as '123m55p | melds 444s@W | gold 9m'; - for stdin")
-    parser.add_argument("--gold", type=_typed(parse_tile), metavar="TILE", help="the kind that is gold 金")
-    tiles = _typed(parse_tiles)
-    parser.add_argument("--table", type=tiles, default=(), metavar="TILES", help="discards and others' melds in sight")
-    parser.add_argument("--gold-discarded", action="store_true", help="a gold was thrown from this hand before")
-    parser.add_argument("--passed", type=tiles, default=(), metavar="TILES", help="kinds let pass 过水")
+    line = "a photo, or a line such as '123m55p | melds 444s@W | gold 9m'; - for stdin"
+    parser.add_argument("hand", metavar="PHOTO-or-HAND", help=line)
+    tile, tiles, seat = _typed(parse_tile), _typed(parse_tiles), _typed(Seat.parse)
+    facts = parser.add_argument_group("what the tiles cannot tell")
+    facts.add_argument("--gold", type=tile, metavar="TILE", help="the kind that is gold 金")
+    facts.add_argument("--table", type=tiles, metavar="TILES", help="discards and others' melds in sight; none")
+    flag = argparse.BooleanOptionalAction
+    facts.add_argument("--gold-discarded", action=flag, help="a gold was thrown from this hand before; no")
+    facts.add_argument("--passed", type=tiles, metavar="TILES", help="kinds let pass 过水; none")
+    facts.add_argument("--seat", type=seat, metavar="SEAT", help="whose hand it is; South")
+    facts.add_argument("--dealer", type=seat, metavar="SEAT", help="who deals 庄; East")
+    facts.add_argument("--streak", type=_count, metavar="N", help="how often the dealer kept the deal 连庄; 0")
+    facts.add_argument("--round", dest="round_wind", type=seat, metavar="SEAT", help="wind of the round 圈风; East")
+    photo = parser.add_argument_group("photos")
+    photo.add_argument("--guess", action="store_true", help="take the best guess for tiles that could not be told")
+    photo.add_argument("--kong", choices=_KONGS, help="what four open tiles are; open")
+    _add_tileset(photo)
     _add_ruleset(parser)
     _add_json(parser, "one document")
 
@@ -278,7 +289,7 @@ def _photos(subparsers: _Subparsers[_Parser]) -> None:
         _add_json(part, "one document")
 
 
-def _add_tileset(parser: _Parser) -> None:
+def _add_tileset(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--tileset", metavar="NAME", help="your own set, see 'jinque tileset'")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from assistant_api.services import rules as rulebook
 from assistant_api.services import simulate as simulation
 from assistant_api.services.bench_engine import bench_engine, bench_lines
 from assistant_api.services.bench_vision import bench_vision
+from assistant_api.services.photo_hand import see_playing
 from assistant_api.services.reading import shipped_reader
 from assistant_api.services.score import Given, Scored, score_line, score_photo, settings_of
 from assistant_api.services.tileset_files import TilesetFolder
@@ -28,6 +29,7 @@ from engine.advice import Position
 from engine.context import TableFacts, WinSource
 from engine.events import Deal
 from engine.melds import MeldKind
+from engine.notation import parse_hand
 from engine.rulesets import Ruleset
 from vision.errors import SourceError
 from vision.frames import Frame, decode_frame, read_bytes, read_frame
@@ -210,33 +212,46 @@ def audit(options: Namespace) -> int:
 
 def waits(options: Namespace) -> int:
     """``jinque waits``: what a hand waits on, or first that it has won."""
-    found = teaching.waits_document(_position(options))
-    if options.json:
-        print_json(found)
-    else:
-        terminal_teaching.show_waits(found)
-    return FINE
+    return _teach(options, teaching.waits_document, terminal_teaching.show_waits)
 
 
 def advise(options: Namespace) -> int:
     """``jinque advise``: what each discard leaves."""
-    found = teaching.advise_document(_position(options))
-    if options.json:
-        print_json(found)
-    else:
-        terminal_teaching.show_advice(found)
-    return FINE
+    return _teach(options, teaching.advise_document, terminal_teaching.show_advice)
 
 
-def _position(options: Namespace) -> Position:
-    return teaching.read_hand(
-        _text("-").strip() if options.hand == "-" else options.hand,
-        _ruleset(options, load_settings()),
+def _teach(
+    options: Namespace, document: Callable[[Position], dict[str, Any]], show: Callable[[dict[str, Any]], None]
+) -> int:
+    """Exit 1 where a photo shows no hand to think about."""
+    settings = load_settings()
+    ruleset = _ruleset(options, settings)
+    told = teaching.Told(
         gold=options.gold,
         table=options.table,
         gold_discarded=options.gold_discarded,
         passed=options.passed,
+        seat=options.seat,
+        dealer=options.dealer,
+        streak=options.streak,
+        round_wind=options.round_wind,
     )
+    source = _photo_or_line(options.hand, settings)
+    if isinstance(source, str):
+        found = document(teaching.read_hand(parse_hand(source), ruleset, told))
+    else:
+        kongs = MeldKind(f"kong_{options.kong}") if options.kong else None
+        reader, said = reader_for(options, settings), options.gold is not None
+        seen = see_playing(source, reader, ruleset, guess=options.guess, kongs=kongs, gold_is_said=said)
+        found = teaching.photo_document(seen, ruleset, told, document)
+    if options.json:
+        print_json(found)
+    elif found.get("message"):
+        terminal_teaching.show_unclear(found, options.command)
+    else:
+        show(found)
+        terminal_teaching.show_questions(found)
+    return FOUND if found.get("message") else FINE
 
 
 def simulate(options: Namespace) -> int:

@@ -54,6 +54,27 @@ def show_advice(found: Document) -> None:
         console.print(f"  可杠 {kong['tile']}  kong possible: {kong['distance']} steps from ready after it")
 
 
+def show_questions(found: Document) -> None:
+    """What a photo cannot tell, what was taken instead, and the option that answers; nothing for a line of notation."""
+    for text in found.get("problems", ()):
+        console.print(f"  [yellow]![/] {text}")
+    if found.get("questions"):
+        console.print("\n[dim]照片看不出，先这样算 what the photo cannot tell, and what was taken instead[/]")
+    for asked in found.get("questions", ()):
+        taken = f"  [dim]{asked['assumed']}[/]" if asked["assumed"] else ""
+        console.print(f"  {asked['zh']} {asked['en']}{taken}  [bold]{asked['option']}[/]")
+
+
+def show_unclear(found: Document, command: str) -> None:
+    """Why the hand of a photo cannot be thought about, and the line to set right."""
+    for text in found["problems"]:
+        console.print(f"  [yellow]![/] {text}")
+    console.print(f"[bold yellow]还看不清 not clear yet[/]  {found['message']}")
+    if found["reading"]["tiles"]:
+        console.print("  [dim]改好这一行再问 set this line right and ask again:[/]")
+        console.print(f"  jinque {command} '{found['line']}'", markup=False)
+
+
 def _heading(found: Document) -> None:
     gold = "?" if found["gold"] is None else f"{found['gold']} {_named(found['gold'])}"
     melds = f"   吃碰杠 melds {found['melds']}" if found["melds"] else ""

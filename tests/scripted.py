@@ -28,6 +28,10 @@ class ScriptedReader:
         self.thresholds = Thresholds()
         self.networks: dict[str, str] = {}
 
+    def leave_out(self, groups: Collection[str]) -> None:
+        """The tiles of these groups are not in the photo."""
+        self._tiles = [entry for entry in self._tiles if entry["group"] not in groups]
+
     def read(
         self,
         photo: Frame,

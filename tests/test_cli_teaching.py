@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
 
 import pytest
 
-from assistant_api import cli
+from assistant_api import cli, commands
 from engine.audit import audit
 from engine.eventlog import parse_log
+from engine.tiles import Tile
+from tests.scripted import SAMPLES, ScriptedReader
 
 READY = "123456m789p23455s67p | flowers ES1f"
 
@@ -117,6 +120,89 @@ def test_hands_from_standard_input(capsys: pytest.CaptureFixture[str], monkeypat
     """A dash."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(READY.encode())))
     assert run_json(capsys, "waits", "-", "--gold", "9m")["kinds"] == 3
+
+
+@pytest.fixture
+def camera(monkeypatch: pytest.MonkeyPatch) -> Callable[..., str]:
+    """Makes photos whose tiles are read as a sample's truth says, with mistakes where a test wants them."""
+
+    def take(sample: str, wrong: dict[int, Tile | None] | None = None, less: Sequence[str] = ()) -> str:
+        reader = ScriptedReader(SAMPLES / f"{sample}.json", wrong)
+        reader.leave_out(less)
+        monkeypatch.setattr(commands, "shipped_reader", lambda *_: reader)
+        return str(SAMPLES / f"{sample}.jpg")
+
+    return take
+
+
+def test_a_photo_of_a_hand_to_draw(capsys: pytest.CaptureFixture[str], camera: Callable[..., str]) -> None:
+    """As the same hand in notation, with the reading and what the photo cannot tell."""
+    taken = camera("pinghu", less=["winning"])
+    found = run_json(capsys, "waits", taken)
+    line = run_json(capsys, "waits", "234m66m789m456s56p | melds 345p@E | gold 1s")
+    for key in ("hand", "gold", "melds", "distance", "waits", "kinds", "left", "useful"):
+        assert found[key] == line[key], key
+    assert [wait["tile"] for wait in found["waits"]] == ["4p", "7p", "1s"]
+    asked = {question["fact"]: question["option"] for question in found["questions"]}
+    assert list(asked) == ["gold_discarded", "passed", "table", "seat", "dealer", "streak"]
+    assert all(question["zh"] and question["en"] for question in found["questions"])
+    assert len(found["reading"]["tiles"]) == 17  # three of the meld, thirteen, the gold
+    assert found["problems"] == []
+    answers = (
+        "--no-gold-discarded",
+        "--passed",
+        "7p",
+        "--table",
+        "4p4p",
+        "--seat",
+        "W",
+        "--dealer",
+        "W",
+        "--streak",
+        "2",
+    )
+    told = run_json(capsys, "waits", taken, *answers)
+    assert told["questions"] == []
+    assert {wait["tile"]: wait["left"] for wait in told["waits"]} == {"1s": 3, "4p": 1, "7p": 4}
+    assert (told["facts"]["seat"], told["facts"]["streak"], told["facts"]["passed"]) == ("W", 2, ["7p"])
+
+
+def test_the_gold_is_asked_where_it_is_not_in_the_photo(
+    capsys: pytest.CaptureFixture[str], camera: Callable[..., str]
+) -> None:
+    """Then no win is certain; with the option it is."""
+    taken = camera("pinghu", less=["winning", "gold"])
+    found = run_json(capsys, "waits", taken)
+    assert found["gold"] is None
+    assert found["questions"][0]["option"] == "--gold TILE"
+    assert all(wait["discard"]["legal"] is None for wait in found["waits"])
+    assert run_json(capsys, "waits", taken, "--gold", "1s")["questions"][0]["fact"] == "gold_discarded"
+
+
+def test_advice_from_a_photo(capsys: pytest.CaptureFixture[str], camera: Callable[..., str]) -> None:
+    """A hand that has drawn: discards as for the line; people see the questions below."""
+    taken = camera("pinghu", {0: Tile.M9})
+    found = run_json(capsys, "advise", taken)
+    assert found["discards"] == run_json(capsys, "advise", found["line"])["discards"]
+    assert found["win"]["legal"] is False
+    code, out, _ = run(capsys, "advise", taken)
+    assert (code, "what the photo cannot tell" in out, "--passed TILES" in out) == (0, True, True)
+
+
+def test_a_photo_that_is_not_clear(capsys: pytest.CaptureFixture[str], camera: Callable[..., str]) -> None:
+    """Exit code 1, the line to set right; `--guess` takes the best guess; no hand at all is said so."""
+    taken = camera("pinghu", {0: None}, less=["winning"])
+    code, out, _ = run(capsys, "waits", taken, "--json")
+    found = json.loads(out)
+    assert (code, found["waits"], "could not be told" in found["message"]) == (1, [], True)
+    assert "?" in found["line"]
+    code, out, _ = run(capsys, "waits", taken)
+    assert (code, f"jinque waits '{found['line']}'" in out) == (1, True)
+    assert run_json(capsys, "waits", taken, "--guess")["kinds"] == 3
+    code, out, _ = run(capsys, "advise", camera("pinghu", less=["hand", "winning", "meld0", "gold"]))
+    assert (code, "no tile was found in the photo" in out) == (1, True)
+    code, _, error = run(capsys, "waits", str(SAMPLES / "nothing.jpg"))
+    assert (code, "cannot open 'nothing.jpg'" in error) == (2, True)
 
 
 def test_what_people_see(capsys: pytest.CaptureFixture[str]) -> None:

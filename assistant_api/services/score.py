@@ -7,9 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from assistant_api.languages import Language
-from assistant_api.schemas import Facts
-from assistant_api.services import hand_draft, rules, verdicts
-from assistant_api.services.assemble import best_guesses, draft_tiles
+from assistant_api.services import photo_hand, rules, verdicts
 from assistant_api.services.reading import Reader
 from engine.context import TableFacts, WinSource
 from engine.melds import MeldKind
@@ -134,17 +132,10 @@ def score_line(text: str, given: Given, ruleset: Ruleset) -> Scored:
 
 def score_photo(frame: Frame, reader: Reader, given: Given, ruleset: Ruleset) -> Scored:
     """Read a photo, lay it out and settle it; a tile that could not be told makes the answer a refusal that says so."""
-    size = hand_draft.winning_size(ruleset)
-    reading = reader.read(frame, flower_kinds=hand_draft.flower_kinds(ruleset), hand_tiles=size)
-    tiles = best_guesses(draft_tiles(reading)) if given.guess else draft_tiles(reading)
-    facts = Facts(meld_kinds=dict.fromkeys(range(len(reading.layout.melds)), given.kongs) if given.kongs else {})
-    placed = hand_draft.place(tiles, facts)
-    check = hand_draft.check(placed, ruleset, Language.EN)
-    scored = _score(hand_draft.hand_line(placed, facts), given, ruleset)
-    unnamed = any(not meld.certain for meld in check.melds)
-    return replace(
-        scored, reading=reading, check_texts=tuple(problem.text for problem in check.problems), open_kongs=unnamed
-    )
+    seen = photo_hand.see_finished(frame, reader, ruleset, guess=given.guess, kongs=given.kongs)
+    texts = tuple(problem.text for problem in seen.check.problems)
+    scored = _score(seen.line, given, ruleset)
+    return replace(scored, reading=seen.reading, check_texts=texts, open_kongs=seen.open_kongs)
 
 
 def _score(line: HandLine, given: Given, ruleset: Ruleset) -> Scored:

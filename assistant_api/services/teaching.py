@@ -1,11 +1,13 @@
-"""Teaching from a line of notation: what a hand waits on, what each discard leaves (commands `waits` and `advise`)."""
+"""Teaching from one hand: what it waits on, what each discard leaves (commands `waits` and `advise`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from assistant_api.languages import Language, strings
+from assistant_api.services.photo_hand import SeenHand
 from engine.advice import (
     DiscardAdvice,
     JudgedWait,
@@ -19,29 +21,124 @@ from engine.advice import (
     win_now,
 )
 from engine.context import TableFacts
-from engine.notation import format_tiles, parse_hand
+from engine.errors import HandError
+from engine.notation import HandLine, format_hand, format_tiles
 from engine.rulesets import Ruleset
+from engine.rulesets.fan_ruleset import FanRuleset
+from engine.seats import Seat
 from engine.settlement import settle
-from engine.tiles import Tile
+from engine.tiles import Tile, Unseen
 from engine.verdicts import CannotKnow, Verdict, Win
 from engine.waits import Wait
 
+_ASSUMED = {
+    "gold": "",
+    "gold_discarded": "no",
+    "passed": "none",
+    "table": "none",
+    "seat": "S",
+    "dealer": "E",
+    "streak": "0",
+    "round": "E",
+    "meld_kind": "open",
+}
+"""What is taken where a photo cannot tell and nobody said."""
 
-def read_hand(
-    text: str,
-    ruleset: Ruleset,
-    *,
-    gold: Tile | None = None,
-    table: Iterable[Tile] = (),
-    gold_discarded: bool = False,
-    passed: Iterable[Tile] = (),
-) -> Position:
-    """The hand of a line of notation; NotationError or HandError for a bad one. ``table`` are tiles others show."""
-    line = parse_hand(text)
-    if gold is not None:
-        line = replace(line, gold=gold)
-    facts = TableFacts(gold_discarded=gold_discarded, passed_kinds=frozenset(passed), dead_hand=False)
-    return position(line, ruleset, table=table, facts=facts)
+_ANSWERS = {
+    "gold": "--gold TILE",
+    "gold_discarded": "--gold-discarded or --no-gold-discarded",
+    "passed": "--passed TILES",
+    "table": "--table TILES",
+    "seat": "--seat SEAT",
+    "dealer": "--dealer SEAT",
+    "streak": "--streak N",
+    "round": "--round SEAT",
+    "meld_kind": "--kong open, added or concealed",
+}
+
+_UNTOLD = "some tiles could not be told; correct them in the line, or take the best guess with --guess"
+_NO_TILES = "no tile was found in the photo; get closer and take it again"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What a person said beside the tiles of a hand; None where nothing was said."""
+
+    gold: Tile | None = None
+    table: Sequence[Tile] | None = None
+    """Discards and others' melds in sight."""
+    gold_discarded: bool | None = None
+    passed: Sequence[Tile] | None = None
+    seat: Seat | None = None
+    dealer: Seat | None = None
+    streak: int | None = None
+    round_wind: Seat | None = None
+
+
+def read_hand(line: HandLine, ruleset: Ruleset, told: Told) -> Position:
+    """A hand with what was said on top; HandError for one that cannot be."""
+    said = {
+        "gold": told.gold,
+        "seat": told.seat,
+        "dealer": told.dealer,
+        "streak": told.streak,
+        "round_wind": told.round_wind,
+    }
+    line = replace(line, **{name: value for name, value in said.items() if value is not None})  # type: ignore[arg-type]
+    thrown, passed = bool(told.gold_discarded), frozenset(told.passed or ())
+    facts = TableFacts(gold_discarded=thrown, passed_kinds=passed, dead_hand=False)
+    return position(line, ruleset, table=told.table or (), facts=facts)
+
+
+def photo_document(
+    seen: SeenHand, ruleset: Ruleset, told: Told, document: Callable[[Position], dict[str, Any]]
+) -> dict[str, Any]:
+    """What `document` tells of a hand in a photo, with the reading and what the photo cannot tell.
+
+    A hand that cannot be thought about, such as one with a tile that could not be told, has a ``message`` and the line
+    to set right, ``line``.
+    """
+    try:
+        found = {**document(read_hand(seen.line, ruleset, told)), "message": None}
+    except HandError as error:
+        unknown = Unseen.UNREADABLE in seen.line.concealed or seen.line.winning_tile is Unseen.UNREADABLE
+        message = _UNTOLD if unknown else str(error) if seen.reading.tiles else _NO_TILES
+        found = {"win": None, "distance": None, "waits": [], "discards": [], "message": message}
+    return {
+        **found,
+        "line": format_hand(seen.line if told.gold is None else replace(seen.line, gold=told.gold)),
+        "problems": [problem.text for problem in seen.check.problems],
+        "questions": photo_questions(seen, ruleset, told),
+        "reading": seen.reading.as_json(),
+    }
+
+
+def photo_questions(seen: SeenHand, ruleset: Ruleset, told: Told) -> list[dict[str, str]]:
+    """What the photo cannot tell and nobody said: the question, what was taken instead, the option that answers."""
+    has_gold, has_rounds = bool(getattr(ruleset, "has_gold", False)), isinstance(ruleset, FanRuleset)
+    asked = {
+        "gold": has_gold and seen.line.gold is None and told.gold is None,
+        "gold_discarded": has_gold and told.gold_discarded is None,
+        "passed": not has_rounds and told.passed is None,
+        "table": told.table is None,
+        "seat": told.seat is None,
+        "dealer": told.dealer is None,
+        "streak": not has_rounds and told.streak is None,
+        "round": has_rounds and told.round_wind is None,
+        "meld_kind": seen.open_kongs,
+    }
+    chinese, english = strings(Language.ZH_HANS), strings(Language.EN)
+    return [
+        {
+            "fact": fact,
+            "zh": chinese[f"teach.ask.{fact}"],
+            "en": english[f"teach.ask.{fact}"],
+            "assumed": _ASSUMED[fact],
+            "option": _ANSWERS[fact],
+        }
+        for fact, open_still in asked.items()
+        if open_still
+    ]
 
 
 def waits_document(hand: Position) -> dict[str, Any]:
