@@ -1,0 +1,264 @@
+"""Finds the plane of a table from what is read: a camera above four lanes and the ring of the walls.
+
+A camera with square pixels that looks at the middle of its picture has few unknowns: its focal length, tilt, roll and
+turn, and where it is. Every tile that lies tells something about them: its sides are at right angles, it is as wide
+and as high as all others, most lie along the edges of the table. Those settle the angles. Then it is tried where the
+middle is: walls lie on a square ring, hands and flowers in lanes around it. At the end everything is fitted together.
+Things that are no tiles, tiles that stand, and heaps are outliers, which count little.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.live.plane import Plane
+from vision.live.zones import Zones
+from vision.reading import TileReading
+
+Floats = NDArray[np.float64]
+Residuals: TypeAlias = Callable[[Floats], Floats]
+
+LEAST_TILES = 16
+"""Fewer tiles do not show a plane."""
+HEIGHT, THICKNESS = 1.36, 0.7
+"""Of a usual tile, in its widths."""
+
+# focal length (log of short edges of the picture), tilt, roll, turn (radians), log of height above the table, x, y,
+# log of how large the boxes around tiles are drawn
+_FOCAL, _TILT, _ROLL, _YAW, _ABOVE, _X, _Y, _BOX = range(8)
+_USUAL = np.array([math.log(1.15), 0.35, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+_SPREAD = np.array([0.16, 0.6, 0.06, 0.06, 10.0, 30.0, 30.0, 0.04])
+_SLENDER = 2.0  # longer side by shorter side beyond which a quad is no tile that lies
+_LEAST_SUPPORT = 0.5  # share of the backs, and of all tiles, that have to lie in a lane
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FoundPlane:
+    """A plane found from readings.
+
+    Attributes:
+        plane: the plane.
+        support: share of the tiles that lie where tiles lie on a table.
+        cost: how far off they are; lower is better, to compare planes found from the same readings.
+    """
+
+    plane: Plane
+    support: float
+    cost: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Seen:
+    """Readings as arrays: corners [N, 4, 2] about the middle of the picture in short edges, backs [N]."""
+
+    corners: Floats
+    back: NDArray[np.bool_]
+    zones: Zones
+
+    @property
+    def centres(self) -> Floats:
+        return np.asarray(self.corners.mean(axis=1))
+
+
+def find_plane(
+    readings: Sequence[TileReading], size: tuple[int, int], *, zones: Zones | None = None, near: Plane | None = None
+) -> FoundPlane | None:
+    """The plane of a table that is looked at from its near seat; None where the readings do not show one.
+
+    Args:
+        readings: what was read.
+        size: width and height of the picture in pixels.
+        zones: the parts of the table, where they are not the usual ones.
+        near: the plane before, to start from.
+    """
+    readings = _compact(readings)
+    if len(readings) < LEAST_TILES:
+        return None
+    middle, short = np.array(size) / 2.0, float(min(size))
+    corners = (np.array([reading.quad for reading in readings], np.float64) - middle) / short
+    seen = _Seen(corners, np.array([reading.face_down for reading in readings]), zones or Zones.usual())
+    best: tuple[float, Floats] | None = None
+    for shape in _shapes(seen):
+        for start in _middles(seen, shape):
+            fitted = _minimise(lambda x: np.concatenate([_shape(x, seen), _lanes(x, seen), _prior(x)]), start)
+            cost = float((np.concatenate([_shape(fitted, seen), _lanes(fitted, seen), _prior(fitted)]) ** 2).sum())
+            if best is None or cost < best[0]:
+                best = cost, fitted
+    if best is None:
+        return None
+    cost, camera = best
+    off = np.abs(_off_lanes(camera, seen))
+    support = float((off < 0.6).mean())
+    backs = float((off[seen.back] < 0.6).mean()) if seen.back.any() else 1.0
+    if min(support, backs) < _LEAST_SUPPORT:
+        return None
+    return FoundPlane(_plane(camera, middle, short), support, cost / len(readings))
+
+
+def _compact(readings: Sequence[TileReading]) -> list[TileReading]:
+    """The readings without those that are too narrow for a tile that lies: standing ones are seen from above."""
+    if not readings:
+        return []
+    quads = np.array([reading.quad for reading in readings], np.float64)
+    right = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    down = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    areas = _areas(quads)
+    longest = np.maximum((right**2).sum(axis=1), (down**2).sum(axis=1))
+    slender = areas < longest / _SLENDER
+    usual = float(np.median(areas[~slender])) if (~slender).any() else 0.0
+    return [reading for reading, out in zip(readings, slender | (areas < 0.3 * usual), strict=True) if not out]
+
+
+def _rotation(camera: Floats) -> Floats:
+    """The camera's axes in the world, as rows: right, down, forward (`vision.synth.camera.Camera.looking_at`)."""
+    tilt, roll, yaw = camera[_TILT], camera[_ROLL], camera[_YAW]
+    forward = np.array([0.0, math.sin(tilt), -math.cos(tilt)])
+    right = np.array([1.0, 0.0, 0.0])
+    down = np.array([0.0, -math.cos(tilt), -math.sin(tilt)])
+    x_axis = right * math.cos(roll) + down * math.sin(roll)
+    y_axis = down * math.cos(roll) - right * math.sin(roll)
+    cos, sin = math.cos(yaw), math.sin(yaw)
+    turn = np.array([[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]])
+    return np.asarray(np.stack([x_axis, y_axis, forward]) @ turn.T)
+
+
+def _on_table(camera: Floats, points: Floats, above: Floats | float) -> Floats:
+    """Places [..., 2] of points of the picture [..., 2] that are ``above`` the upper side of lying tiles."""
+    rays = np.concatenate([points / math.exp(camera[_FOCAL]), np.ones((*points.shape[:-1], 1))], axis=-1)
+    world = rays @ _rotation(camera)
+    steep = np.minimum(world[..., 2], -0.05)  # what is above the horizon lies far away
+    reach = (above - math.exp(camera[_ABOVE])) / steep
+    return np.asarray(camera[[_X, _Y]] + world[..., :2] * reach[..., None])
+
+
+def _shape(camera: Floats, seen: _Seen) -> Floats:
+    """How far each quad is from a tile that lies along an edge of the table: right angle, sides, direction."""
+    above = np.where(seen.back, THICKNESS, 0.0)[:, None]
+    flat = _on_table(camera, seen.corners, above) / math.exp(camera[_BOX])
+    right = (flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2
+    down = (flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2
+    a, b = np.linalg.norm(right, axis=1) + 1e-9, np.linalg.norm(down, axis=1) + 1e-9
+    height = seen.zones.height
+    upright = np.abs(a - 1) + np.abs(b - height) <= np.abs(a - height) + np.abs(b - 1)
+    wide = np.where(upright, a - 1, a - height)
+    high = np.where(upright, b - height, b - 1)
+    angle = np.arctan2(right[:, 1], right[:, 0])
+    skew = (right * down).sum(axis=1) / (a * b)
+    return _robust(np.concatenate([wide / 0.08, high / 0.08, skew / 0.08, np.sin(4 * angle) / 4 / 0.05]))
+
+
+def _off_lanes(camera: Floats, seen: _Seen) -> Floats:
+    """How far each tile is from where tiles lie: backs on the walls or in hands, faces inside or in the lanes."""
+    zones = seen.zones
+    lying, raised = (_on_table(camera, seen.centres, above) for above in (0.0, THICKNESS))
+    walls = np.minimum(_off_ring(lying, zones.wall), _off_ring(raised, zones.wall))
+    hands = _off_ring(lying, zones.hand)  # the middle of a tile that stands is as high as one that lies
+    lanes = np.minimum(_off_ring(lying, zones.flowers), _off_ring(lying, zones.hand))
+    inside = np.maximum(np.abs(lying).max(axis=1) - (zones.inside - 0.5), 0.0)
+    return np.asarray(np.where(seen.back, np.minimum(walls, hands), np.minimum(np.minimum(inside, lanes), walls)))
+
+
+def _off_ring(places: Floats, distance: float) -> Floats:
+    """Distance of places [N, 2] from a square ring."""
+    return np.asarray(np.abs(np.abs(places).max(axis=1) - distance))
+
+
+def _lanes(camera: Floats, seen: _Seen) -> Floats:
+    return _robust(_off_lanes(camera, seen) / 0.25)
+
+
+def _prior(camera: Floats) -> Floats:
+    return np.asarray((camera - _USUAL) / _SPREAD)
+
+
+def _robust(off: Floats) -> Floats:
+    """Residuals whose squares grow no further than those of an outlier (Geman and McClure 1987)."""
+    return np.asarray(off / np.sqrt(1.0 + (off / 2.0) ** 2))
+
+
+def _shapes(seen: _Seen) -> list[Floats]:
+    """Cameras whose angles fit the shapes of the tiles, best first; where they are is open."""
+    tall = np.sqrt(_areas(seen.corners))
+    found = []
+    for tilt, nearer in ((0.05, 1.0), (0.05, 0.75), (0.4, 1.0), (0.4, 0.75)):
+        start = _USUAL.copy()
+        start[_TILT] = tilt
+        above = nearer * math.sqrt(seen.zones.height) * math.exp(start[_FOCAL]) / float(np.median(tall))
+        start[_ABOVE] = math.log(above)
+        fitted = _minimise(lambda x: np.concatenate([_shape(x, seen), _prior(x)]), start)
+        found.append((float((_shape(fitted, seen) ** 2).sum() + (_prior(fitted) ** 2).sum()), fitted))
+    found.sort(key=lambda item: item[0])
+    return [camera for cost, camera in found if cost < 1.2 * found[0][0] + 5.0][:2]
+
+
+def _areas(corners: Floats) -> Floats:
+    x, y = corners[..., 0], corners[..., 1]
+    return np.asarray(np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(axis=1)) / 2)
+
+
+def _middles(seen: _Seen, camera: Floats) -> list[Floats]:
+    """The same camera over places where many tiles lie in lanes, best first."""
+    at = _on_table(camera, seen.centres, 0.0)
+    low, high = np.percentile(at, 3, axis=0), np.percentile(at, 97, axis=0)
+    middle = (low + high) / 2
+    steps = np.arange(-5.0, 5.01, 0.5)
+    scored = []
+    for dx in steps:
+        for dy in steps:
+            moved = camera.copy()
+            moved[[_X, _Y]] = camera[[_X, _Y]] - middle - (dx, dy)
+            scored.append((float((_lanes(moved, seen) ** 2).sum()), moved))
+    scored.sort(key=lambda item: item[0])
+    chosen: list[Floats] = []
+    for _, moved in scored:
+        if all(np.abs(moved[[_X, _Y]] - other[[_X, _Y]]).max() > 1.2 for other in chosen):
+            chosen.append(moved)
+        if len(chosen) == 3:
+            break
+    return chosen
+
+
+def _minimise(residuals: Residuals, start: Floats, steps: int = 25) -> Floats:
+    """The camera near ``start`` with the least sum of squares (Levenberg 1944, Marquardt 1963)."""
+    camera, damping = start.copy(), 1e-2
+    off = residuals(camera)
+    cost = float(off @ off)
+    for _ in range(steps):
+        slopes = np.empty((len(off), len(camera)))
+        for index in range(len(camera)):
+            moved = camera.copy()
+            moved[index] += 1e-5
+            slopes[:, index] = (residuals(moved) - off) / 1e-5
+        normal, gradient = slopes.T @ slopes, slopes.T @ off
+        improved = False
+        for _ in range(6):
+            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), -gradient)
+            tried = camera + step
+            tried_off = residuals(tried)
+            tried_cost = float(tried_off @ tried_off)
+            if tried_cost < cost:
+                improved = tried_cost < cost * (1 - 1e-4)
+                camera, off, cost, damping = tried, tried_off, tried_cost, max(damping / 5, 1e-7)
+                break
+            damping *= 5
+        if not improved:
+            break
+    return camera
+
+
+def _plane(camera: Floats, middle: Floats, short: float) -> Plane:
+    """The camera as a homography of pixels."""
+    focal, above = math.exp(camera[_FOCAL]), math.exp(camera[_ABOVE])
+    axes = _rotation(camera)
+    # pixels (u, v, 1) -> ray in the world -> where it meets the plane: linear in (u, v, 1) up to its scale
+    to_ray = axes.T @ np.diag([1 / focal, 1 / focal, 1.0])
+    to_unit = np.array([[1 / short, 0, -middle[0] / short], [0, 1 / short, -middle[1] / short], [0, 0, 1.0]])
+    drop = np.array([[-above, 0, camera[_X]], [0, -above, camera[_Y]], [0, 0, 1.0]])
+    matrix = drop @ to_ray @ to_unit
+    return Plane(matrix / matrix[2, 2], (float(camera[_X]), float(camera[_Y]), above))
