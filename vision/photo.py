@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
@@ -30,6 +30,9 @@ from vision.reading import TileReading, as_quad
 from vision.rows import same_way_up
 from vision.tilesets import Tileset, TilesetClassifier
 from vision.weights import card_folders, find_weights
+
+_LIVE_TILE_PX = 36.0  # parts of a frame with smaller tiles are enlarged to this
+_MOST_ENLARGED = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +205,37 @@ class PhotoReader:
         clock.lap("layout")
         outside = (*_cut_off(named.cut_off), *surplus)
         return PhotoReading(tiles, layout, frame.width, frame.height, clock.laps, outside)
+
+    def read_tiles(
+        self, frame: Frame, region: tuple[float, float, float, float] | None = None, tile_px: float | None = None
+    ) -> tuple[TileReading, ...]:
+        """Tiles of a frame, or of a part of it, in no order and no groups; none where there are none.
+
+        Args:
+            frame: an upright picture.
+            region: x0, y0, x1, y1 in pixels; tiles cut off by an edge that is not the picture's are not read well.
+            tile_px: side of a tile where it is known: one look, small tiles enlarged.
+        """
+        left, top, right, bottom = region or (0, 0, frame.width, frame.height)
+        x, y = max(0, math.floor(left)), max(0, math.floor(top))
+        image = frame.image[y : min(frame.height, math.ceil(bottom)), x : min(frame.width, math.ceil(right))]
+        if not image.size:
+            return ()
+        scale = 1.0 if tile_px is None else min(_MOST_ENLARGED, max(1.0, _LIVE_TILE_PX / tile_px))
+        if scale > 1.0:
+            size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
+            image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        part = Frame(image, frame.time_s, frame.source)
+        found = self._detector.detect(part.image, None if tile_px is None else tile_px * scale)
+        if not len(found):
+            return ()
+        faces = self._classifier.classify(rectify(part.image, found.quads))
+        named = name_tiles(found, faces.probabilities, faces.turn, self.thresholds, (part.width, part.height))
+        offset = np.array([x, y], np.float32)
+        return tuple(
+            replace(reading, quad=as_quad(np.array(reading.quad) / scale + offset))
+            for reading in same_way_up(named.tiles)
+        )
 
     def _named(self, found: TileDetections, frame: Frame, clock: _Clock) -> Named:
         """Readings of what was found, tiles found as halves mended, or of the whole picture where that is a face."""

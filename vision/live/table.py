@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,10 @@ class TableTracker:
         self._zone: dict[int, tuple[Zone, Seat | None]] = {}
         self._else: dict[int, tuple[Zone, Seat | None, float]] = {}
         self._looked_s: float | None = None
+
+    def see_from(self, eye: tuple[float, float, float] | None) -> None:
+        """Says where the camera is, in table coordinates."""
+        self.zones = replace(self.zones, eye=eye)
 
     def update(
         self,

@@ -34,6 +34,8 @@ class Sight(IntEnum):
     """It was looked at and no tile was read; nothing is known of what was there instead."""
     EMPTY = 3
     """It was looked at, and the table can be seen."""
+    SAME = 4
+    """It looks as it did when the tile was read there: reading it again would say the same."""
 
 
 Look: TypeAlias = Callable[[Floats], NDArray[np.int64]]
@@ -60,6 +62,7 @@ class TrackingRule:
         still: a tile that moved less than this is at rest.
         apart: two tiles never lie nearer to each other.
         believe_s, believe_looks: how long and how often a tile must have been read at rest.
+        believe_votes: how often it was really read among these looks; the others only saw that nothing changed.
         another_looks: how often one must have been read as another after it was out of sight, to be another.
         doubtful_looks: how often, where it shows nothing that is known.
         hit_share: and in which share of the looks at its place.
@@ -78,6 +81,7 @@ class TrackingRule:
     apart: float = 0.72
     believe_s: float = 0.6
     believe_looks: int = 3
+    believe_votes: int = 2
     another_looks: int = 4
     doubtful_looks: int = 5
     hit_share: float = 0.5
@@ -106,7 +110,7 @@ class Track:
         place, turn_deg, quad: where it lies; the quad in pixels of ``frame_seen``.
         consensus: what it shows.
         born_s: first read at rest here. since_s: believed since. seen_s: last read.
-        frame_seen, best_frame: numbers of the frames it was read in last, and most surely.
+        frame_seen, frame_s: number and time of the frame it was read in last. best_frame: and most surely.
         size: width and height as they appear on the table.
         sight: what its place was like when it was looked at last and not read; None where it was read.
     """
@@ -117,6 +121,7 @@ class Track:
     born_s: float
     seen_s: float
     frame_seen: int
+    frame_s: float = 0.0
     consensus: Consensus = field(default_factory=Consensus)
     number: int | None = None
     since_s: float = 0.0
@@ -259,7 +264,14 @@ class TileTracker:
 
     def _begin(self, item: PlacedReading, time_s: float, frame: int) -> None:
         track = Track(
-            np.array(item.place, np.float64), item.turn_deg, item.reading.quad, time_s, time_s, frame, looked_s=time_s
+            np.array(item.place, np.float64),
+            item.turn_deg,
+            item.reading.quad,
+            time_s,
+            time_s,
+            frame,
+            time_s,
+            looked_s=time_s,
         )
         track.size = np.array(item.size, np.float64)
         track.best_frame, track.best_confidence = frame, item.reading.confidence
@@ -285,12 +297,20 @@ class TileTracker:
             track.afresh, track.afresh_s = Consensus(), time_s
         track.turn_deg = _turned(track.turn_deg, item.turn_deg, 0.3)
         track.size = track.size + 0.3 * (np.array(item.size, np.float64) - track.size)
-        track.quad, track.frame_seen, track.seen_s, track.looked_s = item.reading.quad, frame, time_s, time_s
+        track.quad, track.frame_seen, track.frame_s = item.reading.quad, frame, time_s
+        track.seen_s = track.looked_s = time_s
         track.sight, track.missing_since_s, track.absent_s, track.absent_looks = None, None, 0.0, 0
         if item.reading.confidence > track.best_confidence:
             track.best_frame, track.best_confidence = frame, item.reading.confidence
         if track.afresh is None or not self._is_another(track, track.afresh, item.reading, time_s):
             track.consensus.vote(item.reading, self._condition)
+
+    def _see_again(self, track: Track, time_s: float) -> None:
+        """The picture shows what was read before: nothing to vote on, but the tile is there."""
+        track.sight, track.missing_since_s, track.absent_s, track.absent_looks = None, None, 0.0, 0
+        track.hits += 1
+        track.looks += 1
+        track.seen_s = track.looked_s = time_s
 
     def _is_another(self, track: Track, fresh: Consensus, reading: TileReading, time_s: float) -> bool:
         """True while another tile seems to lie where one lay before it was covered.
@@ -316,8 +336,8 @@ class TileTracker:
         sights = np.full(len(unread), Sight.MISSED, np.int64) if look is None else look(places)
         foreign = np.array([item.place for item in others], np.float64).reshape(-1, 2)
         across = [bool(_near(track.place, foreign, self.rule.apart).any()) for track in unread]
-        sights = np.where(across, np.maximum(sights, Sight.MISSED), sights)  # another tile lies there
-        looked = sights >= Sight.MISSED
+        sights = np.where(across & (sights < Sight.MISSED), Sight.MISSED, sights)  # another tile lies there
+        looked = (sights == Sight.MISSED) | (sights == Sight.EMPTY)
         for row in np.flatnonzero(looked).tolist():
             if unread[row].missing_since_s is None:
                 unread[row].missing_since_s = time_s
@@ -325,6 +345,9 @@ class TileTracker:
         for row, track in enumerate(unread):
             sight = Sight(int(sights[row]))
             if sight is Sight.UNSEEN:
+                continue
+            if sight is Sight.SAME:
+                self._see_again(track, time_s)
                 continue
             if sight is Sight.COVERED or (sight is Sight.MISSED and crowd[row]):
                 track.sight = Sight.COVERED
@@ -403,6 +426,7 @@ class TileTracker:
         return (
             track.seen_s >= time_s
             and track.hits >= least
+            and track.consensus.votes >= min(least, rule.believe_votes)
             and time_s - track.born_s >= rule.believe_s
             and track.hits >= rule.hit_share * track.looks
         )

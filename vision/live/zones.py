@@ -84,6 +84,8 @@ class Zones:
         right: where the lanes end, in the corner at the right of a seat.
         river: ``rows`` before each player or one ``heap``; None where that is not known yet.
         areas: what a person said; it goes before all else.
+        eye: where the camera is, as in `vision.live.plane.Plane`: what lies on the wall is seen further from it.
+        thickness: of a tile.
     """
 
     near: Seat
@@ -94,6 +96,8 @@ class Zones:
     right: float
     river: str | None = None
     areas: tuple[Area, ...] = ()
+    eye: tuple[float, float, float] | None = None
+    thickness: float = 0.7
 
     @classmethod
     def usual(cls, near: Seat = Seat.EAST, *, height: float = 1.36, wall: float | None = None) -> Self:
@@ -175,6 +179,8 @@ class Zones:
         """Zone and seat of a tile by its own place; melds count as hand or flowers still."""
         side, x, d = self._own(tile.place)
         seat = self.seat_of_side(side)
+        if not tile.face_down and self._is_on_wall(tile):
+            return Zone.GOLD, None
         if d > self.edge + _SLACK / 2:
             return (Zone.HAND if d > (self.flowers + self.hand) / 2 else Zone.FLOWERS), seat
         if d > self.inside - _SLACK:
@@ -187,6 +193,22 @@ class Zones:
             return Zone.RIVER, None
         off = abs((tile.turn_deg - 90.0 * side + 180.0) % 360.0 - 180.0)
         return Zone.RIVER, seat if self.river == ROWS or min(off, 180.0 - off) < 25.0 else None
+
+    def raised(self, place: Point, height: float) -> Point:
+        """Where a tile lies that is seen at a place, if it is so much higher than one that lies on the table."""
+        if self.eye is None:
+            return place
+        share = height / self.eye[2]
+        return place[0] + (self.eye[0] - place[0]) * share, place[1] + (self.eye[1] - place[1]) * share
+
+    def _is_on_wall(self, tile: Lying) -> bool:
+        """True where a face would lie on the wall, one or two tiles high, rather than in a lane."""
+        if self.eye is None or abs(tile.turn_deg % 90.0 - 45.0) < 30.0:
+            return False
+        lane = min(abs(self._own(tile.place)[2] - line) for line in (self.flowers, self.hand))
+        stacked = (self.raised(tile.place, levels * self.thickness) for levels in (1, 2))
+        on_wall = min(abs(self._own(place)[2] - self.wall) for place in stacked)
+        return on_wall < min(0.35, lane)
 
     def _melds(self, rows: list[int], tiles: Sequence[Lying]) -> list[int]:
         """Which tiles of a lane are melds: groups that lie side by side, from its right end on."""
