@@ -9,11 +9,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn, TypeVar
 
-from assistant_api import __version__, commands, commands_evaluate, commands_photos, commands_tileset
+from assistant_api import (
+    __version__,
+    commands,
+    commands_clips,
+    commands_evaluate,
+    commands_photos,
+    commands_tileset,
+)
 from assistant_api.services.photo_review import SPLITS
 from assistant_api.terminal import fail
 from engine.context import WinSource
 from engine.errors import JinqueError
+from engine.illegal import ILLEGAL_ACTS
 from engine.notation import parse_faces, parse_tile, parse_tiles
 from engine.seats import Seat
 
@@ -191,9 +199,26 @@ def _simulate(subparsers: _Subparsers[_Parser]) -> None:
     parser.add_argument("--shuffled", action="store_true", help="no walls arranged to bring about rare openings")
     parser.add_argument("--closed", action="store_true", help="as a camera sees it: concealed tiles face down")
     parser.add_argument("--owner", type=_typed(Seat.parse), metavar="SEAT", help="with --closed: this hand stays open")
+    _add_film(parser)
     _add_ruleset(parser)
-    _add_json(parser, "one line a hand")
-    parser.set_defaults(run=commands.simulate)
+    _add_json(parser, "one line a hand, or a clip")
+    parser.set_defaults(run=commands_clips.simulate)
+
+
+def _add_film(parser: _Parser) -> None:
+    film = parser.add_argument_group("as film, with exact truth")
+    film.add_argument("--render", type=Path, metavar="DIR", help="film hands from above: one folder a clip in DIR")
+    film.add_argument("--clips", type=_count, metavar="N", help="how many; each has the next seed; 1")
+    film.add_argument("--size", type=commands_clips.size_of, metavar="WxH", help="pixels; 1920x1080")
+    film.add_argument("--fps", type=commands_clips.number_of(1, 30), metavar="N", help="frames a second; 5")
+    film.add_argument("--seconds", type=commands_clips.number_of(5, 600), metavar="S", help="about how long; 60")
+    film.add_argument("--faults", metavar="NAMES", help="what goes wrong: none, mixed, all, or names such as nudge,gap")
+    film.add_argument(
+        "--illegal", choices=["all", *ILLEGAL_ACTS], metavar="ACT", help="end with this illegal act; all: in turn"
+    )
+    film.add_argument("--held-out", action="store_true", help="sets of tiles that no network was trained on")
+    film.add_argument("--art", type=Path, metavar="DIR", help="a folder of free tile faces, for some of the sets")
+    film.add_argument("--frames", action="store_true", help="single pictures instead of a video")
 
 
 def _evaluate(subparsers: _Subparsers[_Parser]) -> None:

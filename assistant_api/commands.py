@@ -52,7 +52,8 @@ def _stdin_bytes() -> bytes:
     return sys.stdin.buffer.read()
 
 
-def _ruleset(options: Namespace, settings: Settings) -> Ruleset:
+def chosen_ruleset(options: Namespace, settings: Settings) -> Ruleset:
+    """The ruleset of ``--ruleset``, ``--options`` and ``--set``, else the one of the settings."""
     file_options = rulebook.read_options(options.options) if options.options else {}
     return settings_of(options.ruleset or settings.ruleset, file_options, options.settings)
 
@@ -68,7 +69,7 @@ def reader_for(options: Namespace, settings: Settings) -> PhotoReader:
 def read(options: Namespace) -> int:
     """``jinque read``: the tiles of photos."""
     settings = load_settings()
-    ruleset = _ruleset(options, settings)
+    ruleset = chosen_ruleset(options, settings)
     frames = list(_frames(options.photos, settings))
     reader = reader_for(options, settings)
     kinds, size = hand_draft.flower_kinds(ruleset), hand_draft.winning_size(ruleset)
@@ -95,7 +96,7 @@ def _frames(names: list[str], settings: Settings) -> Iterator[tuple[str, Any]]:
 def score(options: Namespace) -> int:
     """``jinque score``: settle a photo or a line of notation."""
     settings = load_settings()
-    ruleset = _ruleset(options, settings)
+    ruleset = chosen_ruleset(options, settings)
     given = _given(options)
     source = _photo_or_line(options.hand, settings)
     if isinstance(source, Frame):
@@ -225,7 +226,7 @@ def _teach(
 ) -> int:
     """Exit 1 where a photo shows no hand to think about."""
     settings = load_settings()
-    ruleset = _ruleset(options, settings)
+    ruleset = chosen_ruleset(options, settings)
     told = teaching.Told(
         gold=options.gold,
         table=options.table,
@@ -258,7 +259,7 @@ def simulate(options: Namespace) -> int:
     """``jinque simulate``: legal hands as event logs."""
     if options.owner is not None and not options.closed:
         raise UsageError("--owner says whose hand stays open; give it together with --closed")
-    ruleset = _ruleset(options, load_settings())
+    ruleset = chosen_ruleset(options, load_settings())
     share = {"arranged": 0.0} if options.shuffled else {}
     hands = simulation.simulate(ruleset, options.seed, options.hands, dealer=options.dealer, **share)
     for number, played in enumerate(hands, start=1):

@@ -18,8 +18,12 @@ def simulate(
     ruleset: Ruleset, seed: int, hands: int, *, arranged: float = ARRANGED, dealer: Seat = Seat.EAST
 ) -> Iterator[Played]:
     """An evening of so many hands; a seed gives the same hands again. ``arranged`` is a share, see `engine.deals`."""
-    options = tuple((name, _text(value)) for name, value in ruleset.changed().items())
-    return evening(Random(seed), Deal(dealer, ruleset.base, 0, options), hands, arranged=arranged)
+    return evening(Random(seed), deal_of(ruleset, dealer), hands, arranged=arranged)
+
+
+def deal_of(ruleset: Ruleset, dealer: Seat) -> Deal:
+    """A first deal by this ruleset, its changed options as text."""
+    return Deal(dealer, ruleset.base, 0, tuple((name, _text(value)) for name, value in ruleset.changed().items()))
 
 
 def seen_log(played: Played, closed: bool, owner: Seat | None = None) -> Log:

@@ -1,11 +1,10 @@
-"""The files that say what happens in a clip: log, events, tracks, the final table, and how the clip was made.
+"""The files that say what happens in a clip: log, events, tracks, and how the clip was made.
 
 ==================  ==================================================================================================
 ``log.txt``         every event with all tiles, as `jinque audit` takes it
 ``events.jsonl``    one line an event a camera could see: ``n`` its number in the log, ``time_s`` and ``frame`` when all
                     tiles rest after it, ``start_s`` and ``clear_s`` when the hand set out and was gone, ``event``
 ``tracks.jsonl``    one line a frame that was taken: all tiles with place, pose, zone, seat, quad, visible share
-``final.json``      melds, flowers, gold and discards of the four seats at the end
 ``clip.json``       seed, design, customs, seats, ruleset, disturbances, size and rate
 ==================  ==================================================================================================
 """
@@ -22,10 +21,7 @@ from typing import Any
 import numpy as np
 
 from engine.eventlog import format_log
-from engine.events import Deal, Log
-from engine.fold import fold
-from engine.seats import SEATS
-from engine.table import TableState
+from engine.events import Deal
 from vision.synth.camera import Camera
 from vision.synth.live_plan import LivePlan
 from vision.synth.live_sight import Sight, Surface, nudge, warp
@@ -77,37 +73,6 @@ def _tile(number: int, placed: Any, moving: bool, surface: Surface | None, matri
     }
 
 
-def final_state(log: Log) -> dict[str, Any]:
-    """What ``final.json`` holds: the table the log leads to; melds and flowers in the order they were laid."""
-    return table_document(fold(log))
-
-
-def table_document(state: TableState) -> dict[str, Any]:
-    """Melds, flowers, gold and discards of the four seats as JSON values."""
-    return {
-        "gold": None if state.indicator is None else state.indicator.code,
-        "wall": state.wall,
-        "phase": state.phase.value,
-        "seats": {
-            seat.code: {
-                "melds": [
-                    {
-                        "kind": meld.kind.value,
-                        "tiles": [face.code for face in meld.tiles],
-                        "from": None if meld.from_seat is None else meld.from_seat.code,
-                    }
-                    for meld in state.seats[seat].melds
-                ],
-                "flowers": [face.code for face in state.seats[seat].flowers],
-                "discards": [
-                    thrown.tile.code for thrown in state.river if thrown.seat is seat and thrown.taken_by is None
-                ],
-            }
-            for seat in SEATS
-        },
-    }
-
-
 def clip_document(plan: LivePlan, camera: Camera, size_px: tuple[int, int], **more: Any) -> dict[str, Any]:
     """What ``clip.json`` holds; ``more`` is said by who made the clip: seed, design, credit."""
     deal = plan.log[0]
@@ -153,13 +118,12 @@ def clip_document(plan: LivePlan, camera: Camera, size_px: tuple[int, int], **mo
 
 
 def write_truth(folder: Path, plan: LivePlan, camera: Camera, size_px: tuple[int, int], **more: Any) -> None:
-    """Writes the five files into a folder that exists."""
+    """Writes these files into a folder that exists."""
     _text(folder / "log.txt", format_log(plan.log) + "\n")
     _text(folder / "events.jsonl", "".join(json.dumps(line) + "\n" for line in event_lines(plan)))
     with (folder / "tracks.jsonl").open("w", encoding="utf-8", newline="\n") as file:
         for line in track_lines(plan, camera, size_px):
             file.write(json.dumps(line, separators=(",", ":")) + "\n")
-    _text(folder / "final.json", json.dumps(final_state(plan.log), indent=1) + "\n")
     document = clip_document(plan, camera, size_px, **more)
     _text(folder / "clip.json", json.dumps(document, ensure_ascii=False, indent=1) + "\n")
 

@@ -134,16 +134,17 @@ def _squeeze(rng: np.random.Generator) -> float:
     return float(rng.uniform(0.7, 1.4)) if chance < 0.92 else float(rng.uniform(0.3, 0.7))
 
 
-def _random_light(rng: np.random.Generator) -> Light:
+def random_light(rng: np.random.Generator) -> Light:
+    """A lamp somewhere above the table."""
     azimuth, height = float(rng.uniform(0, 2 * math.pi)), float(rng.uniform(0.35, 1.4))
     direction = np.array([math.cos(azimuth), math.sin(azimuth), height])
     return Light(direction / np.linalg.norm(direction), float(rng.uniform(0.35, 0.8)))
 
 
-def _background(
+def background(
     rng: np.random.Generator, camera: Camera, placed: Sequence[Placed], size_px: tuple[int, int], cloth: Cloth | None
 ) -> Image:
-    """Room, floor, rim of the table and what it is covered with."""
+    """Room, floor, rim of the table and what it is covered with, (height, width) px."""
     image = room(rng, size_px)
     points = np.array([item.centre[:2] for item in placed])
     low, high = points.min(0), points.max(0)
@@ -195,8 +196,8 @@ def photograph(
 
     X
     """
-    light = light or _random_light(rng)
-    image = _background(rng, camera, placed, size_px, cloth)
+    light = light or random_light(rng)
+    image = background(rng, camera, placed, size_px, cloth)
     if clutter:
         random_clutter(image, camera, rng, placed)
     if tray:
