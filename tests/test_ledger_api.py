@@ -6,9 +6,13 @@ import asyncio
 import csv
 import io
 import json
+import re
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 from fastapi.testclient import TestClient
@@ -302,6 +306,43 @@ def test_exports(make_client: Maker) -> None:
     assert "attachment" in saved.headers["content-disposition"]
     assert saved.json()["entries"][0]["content"]["facts"]["winner"] == "S"
     assert [one["action"] for one in saved.json()["history"]] == ["begin", "add"]
+
+
+def test_the_table_has_times_of_the_server_and_money(make_client: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The zone stands in the header, money where a point has a price, and the file is called after the evening."""
+    monkeypatch.setenv("TZ", "Asia/Shanghai")
+    time.tzset()
+    try:
+        evening = begin(make_client(), title="周五/../夜 ", stake_per_point_cents=25)
+        evening.add(win("S", "W"))
+        answer = evening.send("GET", "/export.csv")
+        [entry] = evening.entries()
+        day = datetime.fromisoformat(evening.game()["created_at"]).astimezone().date()
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    head, row = csv.reader(io.StringIO(answer.content.decode("utf-8-sig")))
+    assert head[2] == "When (server's time, +08:00)"
+    assert row[2].endswith("+08:00")
+    assert datetime.fromisoformat(row[2]) == datetime.fromisoformat(entry["created_at"]).replace(microsecond=0)
+    assert head[15:19] == ["Money Lin", "Money Fang", "Money Chen", "Money Qiang"]
+    assert row[11:19] == ["0", "14", "-14", "0", "0.00", "3.50", "-3.50", "0.00"]
+    named = answer.headers["content-disposition"]
+    assert f'filename="jinque-{day}.csv"' in named
+    assert unquote(named.rpartition("''")[2]) == f"jinque-周五_夜-{day}.csv"
+    untitled = begin(make_client()).send("GET", "/export.json").headers["content-disposition"]
+    assert re.search(r'filename="jinque-\d{4}-\d\d-\d\d\.json"', untitled)
+
+
+def test_a_penalty_names_the_player(make_client: Maker) -> None:
+    """In its explanation, before it is saved and after; where nobody gave a name, the seat."""
+    evening = begin(make_client(), players=["Lin", "", "Chen", "Qiang"])
+    preview = evening.send("POST", "/entries/preview", penalty("W", 10)).json()["entry"]["lines"][0]
+    assert preview["text"].startswith("Chen ")
+    assert preview["note"].startswith("Chen诈胡") or preview["note"].startswith("Chen罚分")
+    assert evening.add(escape("N"))["entry"]["lines"][0]["text"].startswith("Qiang left")
+    unnamed = evening.add(penalty("S", 10))["entry"]["lines"][0]
+    assert (unnamed["text"].split()[0], unnamed["note"][:2]) == ("South", "南家")
 
 
 def test_followers_are_told(evening: Evening) -> None:

@@ -154,8 +154,9 @@ def report(game: Code, book: BookDep, call: ReadingDep) -> Report:
 @router.get("/{game}/export.json", responses=problems(*READ))
 def export_json(game: Code, book: BookDep, call: ReadingDep, answer: Response) -> Report:
     """The report, to save."""
-    answer.headers["Content-Disposition"] = 'attachment; filename="jinque.json"'
-    return export.report(book, call, game)
+    evening = export.report(book, call, game)
+    answer.headers["Content-Disposition"] = export.attachment(export.file_name(evening.game, "json"))
+    return evening
 
 
 @router.get(
@@ -164,6 +165,8 @@ def export_json(game: Code, book: BookDep, call: ReadingDep, answer: Response) -
     responses={200: {"content": {"text/csv": {"schema": {"type": "string"}}}}, **problems(*READ)},
 )
 def export_csv(game: Code, book: BookDep, call: ReadingDep) -> Response:
-    """A row for each entry with points and running totals; UTF-8, opens in a spreadsheet."""
-    headers = {"Content-Disposition": 'attachment; filename="jinque.csv"', "Cache-Control": "no-store"}
-    return Response(export.table(book, call, game), media_type="text/csv", headers=headers)
+    """A row for each entry with points, running totals and money, times of the server's zone; UTF-8."""
+    evening = export.report(book, call, game)
+    name = export.attachment(export.file_name(evening.game, "csv"))
+    headers = {"Content-Disposition": name, "Cache-Control": "no-store"}
+    return Response(export.table(evening, call.language), media_type="text/csv", headers=headers)

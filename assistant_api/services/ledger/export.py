@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from datetime import datetime
+from decimal import Decimal
+from urllib.parse import quote
 
 from assistant_api import repository
-from assistant_api.game_schemas import Payment, Report
-from assistant_api.languages import translate
+from assistant_api.game_schemas import GameOut, Payment, Report
+from assistant_api.languages import Language, translate
 from assistant_api.services.ledger import access, views
 from assistant_api.services.ledger.book import Book, Call
 from assistant_api.storage import transaction
 
 _LONGEST_HISTORY = 10_000
+_UNFIT = re.compile(r'[\\/:*?"<>|.\s]+')
+"""What a file's name cannot hold on some system, or what would hide it."""
 _FORMULA = tuple("=+-@＝＋－＠\t\r")
 
 
@@ -62,10 +68,24 @@ def payments(names: list[str], totals: list[int], stake_cents: int) -> list[Paym
     return out
 
 
-def table(book: Book, call: Call, code: str) -> str:
-    """A row for each entry: deltas and running totals of each player. Begins with a mark that says it is UTF-8."""
-    evening = report(book, call, code)
-    language = call.language
+def file_name(game: GameOut, ending: str) -> str:
+    """What a saved game is called, by its title and the day it began: ``jinque-周五-2026-11-30.csv``."""
+    title = _UNFIT.sub(" ", game.title).split()
+    day = game.created_at.astimezone().date().isoformat()
+    return "-".join(["jinque", *(["_".join(title)] if title else []), day]) + f".{ending}"
+
+
+def attachment(name: str) -> str:
+    """``Content-Disposition`` for a file of this name, with one in ASCII for old readers (RFC 6266)."""
+    plain = re.sub("[-_]+-", "-", "".join(char for char in name if char.isascii()))
+    return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name)}"
+
+
+def table(evening: Report, language: Language) -> str:
+    """A row for each entry: deltas and running totals of each player, in money too where a point has a price.
+
+    Times are those of the server's zone, which the column says. Begins with a mark that says it is UTF-8.
+    """
 
     def head(name: str, **values: object) -> str:
         return translate(language, f"ledger.column.{name}", **values)
@@ -74,39 +94,43 @@ def table(book: Book, call: Call, code: str) -> str:
         player.name or translate(language, f"seat.{seat}")
         for player, seat in zip(evening.game.players, "ESWN", strict=True)
     ]
+    stake = evening.game.stake_per_point_cents
     out = io.StringIO()
     writer = csv.writer(out)
-    writer.writerow(
-        _safe(
-            [
-                *(head(name) for name in ("entry", "hand", "when", "kind", "dealer", "streak")),
-                *names,
-                head("kitty"),
-                *(head("total", who=name) for name in names),
-                head("note"),
-                head("rules"),
-            ]
-        )
-    )
+    columns = [
+        *(head(name) for name in ("entry", "hand")),
+        head("when", zone=_offset(evening.game.created_at)),
+        *(head(name) for name in ("kind", "dealer", "streak")),
+        *names,
+        head("kitty"),
+        *(head("total", who=name) for name in names),
+        *(head("money", who=name) for name in names if stake),
+        head("note"),
+        head("rules"),
+    ]
+    writer.writerow(_safe(columns))
     for number, entry in enumerate(evening.entries, 1):
-        writer.writerow(
-            _safe(
-                [
-                    number,
-                    entry.hand,
-                    entry.created_at.isoformat(timespec="seconds"),
-                    entry.text,
-                    translate(language, f"seat.{entry.dealer}") if entry.dealer else None,
-                    entry.streak,
-                    *entry.deltas,
-                    entry.kitty,
-                    *entry.totals,
-                    entry.note,
-                    entry.ruleset,
-                ]
-            )
-        )
+        cells = [
+            number,
+            entry.hand,
+            entry.created_at.astimezone().isoformat(timespec="seconds"),
+            entry.text,
+            translate(language, f"seat.{entry.dealer}") if entry.dealer else None,
+            entry.streak,
+            *entry.deltas,
+            entry.kitty,
+            *entry.totals,
+            *(Decimal(total * stake).scaleb(-2) for total in entry.totals if stake),
+            entry.note,
+            entry.ruleset,
+        ]
+        writer.writerow(_safe(cells))
     return "\ufeff" + out.getvalue()
+
+
+def _offset(moment: datetime) -> str:
+    """How far the server's zone is from UTC, such as ``+08:00``."""
+    return moment.astimezone().isoformat()[-6:]
 
 
 def _safe(cells: list[object]) -> list[object]:

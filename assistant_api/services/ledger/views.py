@@ -20,10 +20,10 @@ from assistant_api.game_schemas import (
     Shown,
     Snapshot,
 )
-from assistant_api.languages import Language, translate
+from assistant_api.languages import Language, in_language, translate
 from assistant_api.repository import Totals
 from assistant_api.rows import EARLIER_HANDS, ChangeRow, EntryRow, GameRow
-from assistant_api.schemas import SeatCode, WinTypeOut
+from assistant_api.schemas import LineOut, SeatCode, WinTypeOut
 from assistant_api.services.ledger.access import Caller
 from assistant_api.services.ledger.replay import EntryRecord, content_of, rules_of, state_before
 from assistant_api.services.records import how, lines_out, settlement_out
@@ -113,23 +113,23 @@ def entries_out(
 
 def entry_detail(session: Session, game: GameRow, row: EntryRow, language: Language) -> EntryDetail:
     """One entry with everything about it."""
-    return _detail(row, entries_out(session, game, [row], language)[0], language)
+    return _detail(game, row, entries_out(session, game, [row], language)[0], language)
 
 
 def entries_detail(session: Session, game: GameRow, rows: Sequence[EntryRow], language: Language) -> list[EntryDetail]:
     """Entries that follow one another, with everything about them."""
     shown = entries_out(session, game, rows, language)
-    return [_detail(row, out, language) for row, out in zip(rows, shown, strict=True)]
+    return [_detail(game, row, out, language) for row, out in zip(rows, shown, strict=True)]
 
 
-def _detail(row: EntryRow, out: EntryOut, language: Language) -> EntryDetail:
+def _detail(game: GameRow, row: EntryRow, out: EntryOut, language: Language) -> EntryDetail:
     kept = EntryRecord.model_validate(row.result)
     moves = kept.moves or [move for win in kept.wins for move in win.moves]
     return EntryDetail(
         **dict(out),
         content=content_of(row),
         settlements=[settlement_out(win, language) for win in kept.wins],
-        lines=lines_out(kept.lines, language),
+        lines=_lines(game, row, kept, language),
         transfers=[
             EntryTransfer.model_validate({"from": move.payer, "to": move.payee, "points": move.points})
             for move in moves
@@ -137,6 +137,30 @@ def _detail(row: EntryRow, out: EntryOut, language: Language) -> EntryDetail:
         ruleset=row.ruleset,
         options=row.options,
     )
+
+
+def _lines(game: GameRow, row: EntryRow, kept: EntryRecord, language: Language) -> list[LineOut]:
+    """The explanation of an entry that is no win; a penalty and an escape name the player where there is a name."""
+    lines = lines_out(kept.lines, language)
+    if row.kind not in ("penalty", "escape"):
+        return lines
+    seat, name = Seat.parse(row.content["seat"]), who(game, kept, row.content["seat"], Language.EN)
+    if name == seat.en:
+        return lines
+    family = in_language(language, f"{seat.zh}家", seat.en)
+
+    def named(text: str, called: str) -> str:
+        return name + text.removeprefix(called) if text.startswith(called) else text
+
+    return [
+        line.model_copy(
+            update={
+                "text": named(line.text, family),
+                "note": None if line.note is None else named(line.note, f"{seat.zh}家"),
+            }
+        )
+        for line in lines
+    ]
 
 
 def _plus(running: Totals, row: EntryRow, times: int) -> Totals:
@@ -228,7 +252,9 @@ def changed(
         game=game_out(session, game, caller, language, totals),
         entries=shown,
         removed=removed,
-        entry=next((_detail(row, out, language) for row, out in zip(rows, shown, strict=True) if row.id == own), None),
+        entry=next(
+            (_detail(game, row, out, language) for row, out in zip(rows, shown, strict=True) if row.id == own), None
+        ),
     )
 
 

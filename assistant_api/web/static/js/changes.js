@@ -2,7 +2,7 @@
 import { signed, t } from "./boot.js";
 import { h, redraw, $ } from "./dom.js";
 import { evening } from "./evening.js";
-import { namesBySeat, playerName } from "./names.js";
+import { handLabel, namesBySeat, playerName } from "./names.js";
 
 let shown = null; // { changes, totals } until a person has seen it
 
@@ -10,7 +10,7 @@ export function newChanges({ changes, totals }) {
   if (changes.length) shown = { changes, totals: shown?.totals ?? totals };
 }
 
-const label = (entry) => (entry.hand ? t("game.hand_no", { hand: entry.hand }) : t("changes.entry"));
+const label = (entry) => handLabel(entry) ?? t("changes.entry");
 const points = (entry) => evening.game.players.map((_, place) => `${playerName(evening.game, place)} ${signed(entry.deltas[place])}`).join("  ");
 
 function line([before, after]) {

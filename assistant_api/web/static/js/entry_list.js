@@ -5,7 +5,7 @@ import { draft } from "./draft.js";
 import { face, h, redraw, $ } from "./dom.js";
 import { evening } from "./evening.js";
 import { ask } from "./ledger.js";
-import { namesBySeat, playerName } from "./names.js";
+import { handLabel, namesBySeat, playerName } from "./names.js";
 import { enqueue } from "./queue.js";
 import { compass, formula } from "./result.js";
 import { openDraw, openEntry, openPenalty } from "./sheets.js";
@@ -104,7 +104,7 @@ function item(entry, names) {
     if (!event.target.open) return void open.delete(entry.id);
     if (!open.get(entry.id)) load(entry.id);
   };
-  const meta = [entry.hand && t("game.hand_no", { hand: entry.hand }), entry.streak > 0 && t("entry.streak", { streak: entry.streak }), time.format(new Date(entry.created_at)), entry.edited && t("entry.edited")];
+  const meta = [handLabel(entry), entry.streak > 0 && t("entry.streak", { streak: entry.streak }), time.format(new Date(entry.created_at)), entry.edited && t("entry.edited")];
   return h(
     "li",
     { "data-entry": entry.id, "data-kind": entry.kind, class: lit.has(entry.id) ? "fresh" : null },

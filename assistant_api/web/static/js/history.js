@@ -4,7 +4,7 @@ import { lang, signed, t } from "./boot.js";
 import { h, $ } from "./dom.js";
 import { showFault } from "./fault.js";
 import { ask } from "./ledger.js";
-import { gameTitle, playerName, roleName } from "./names.js";
+import { gameTitle, handLabel, playerName, roleName } from "./names.js";
 
 const code = decodeURIComponent(location.pathname.split("/")[2]);
 const when = new Intl.DateTimeFormat(lang, { dateStyle: "short", timeStyle: "short" });
@@ -26,12 +26,12 @@ function setting([name, [old, now]]) {
 }
 
 function item(change) {
-  const number = (change.after ?? change.before)?.hand;
+  const hand = handLabel(change.after ?? change.before ?? {});
   return h(
     "li",
     { class: change.undone ? "undone" : null, "data-action": change.action },
     h("p", { class: "meta" }, [when.format(new Date(change.at)), roleName(change.role), change.undone && t("history.undone")].filter(Boolean).join(" · ")),
-    h("strong", null, t(`history.action.${change.action}`), number ? ` · ${t("game.hand_no", { hand: number })}` : ""),
+    h("strong", null, t(`history.action.${change.action}`), hand ? ` · ${hand}` : ""),
     change.before && entry(change.before, "was"),
     change.after && entry(change.after, "is"),
     change.settings && Object.entries(change.settings).map(setting),

@@ -17,3 +17,9 @@ export const gameTitle = ({ title, players }) => title || players.map(({ name },
 
 /** A role as people call it. */
 export const roleName = (role) => (SEATS.includes(role) ? t(`seat.${role}`) : t(`role.${role}`));
+
+/** Which hand an entry is, or came in the middle of: a penalty is no hand. Nothing where hands have no numbers. */
+export function handLabel({ kind, hand }) {
+  if (!hand || kind === "deal") return null;
+  return t(kind === "penalty" ? "game.during_hand" : "game.hand_no", { hand });
+}

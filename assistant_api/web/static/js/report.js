@@ -5,7 +5,7 @@ import { h, redraw, $ } from "./dom.js";
 import { showFault } from "./fault.js";
 import { money } from "./game_table.js";
 import { ask } from "./ledger.js";
-import { gameTitle, playerName } from "./names.js";
+import { gameTitle, handLabel, playerName } from "./names.js";
 import { formula } from "./result.js";
 
 const code = decodeURIComponent(location.pathname.split("/")[2]);
@@ -16,7 +16,7 @@ function entries({ game, entries: all }) {
   const names = game.players.map((_, place) => playerName(game, place));
   const head = h("tr", null, ["#", t("report.what"), ...names].map((text) => h("th", { scope: "col" }, text)));
   const row = (entry) => [
-    h("tr", { "data-entry": entry.id }, cell(entry.hand ?? ""), cell([entry.text, entry.note && h("small", null, ` ${entry.note}`), entry.win_types.map(({ name }) => h("small", null, ` ${name}`))]), entry.deltas.map((points) => cell(signed(points), "number"))),
+    h("tr", { "data-entry": entry.id }, cell(entry.kind === "penalty" ? "" : (entry.hand ?? "")), cell([entry.text, entry.note && h("small", null, ` ${entry.note}`), entry.win_types.map(({ name }) => h("small", null, ` ${name}`))]), entry.deltas.map((points) => cell(signed(points), "number"))),
     h("tr", { class: "sum" }, cell(""), cell(t("entry.totals_after")), entry.totals.map((points) => cell(signed(points), "number"))),
   ];
   return h("table", { class: "paper" }, h("thead", null, head), h("tbody", null, all.map(row)));
@@ -33,7 +33,7 @@ function reasons({ entries: all }) {
   const lines = (entry) => [...entry.settlements, ...(entry.lines.length ? [{ lines: entry.lines, per_payer: null }] : [])];
   const shown = all.filter((entry) => lines(entry).length > 0);
   if (shown.length === 0) return null;
-  return [h("h2", null, t("report.reasons")), shown.map((entry) => h("section", { class: "reason" }, h("h3", null, entry.hand ? `${t("game.hand_no", { hand: entry.hand })} · ${entry.text}` : entry.text), lines(entry).map(formula)))];
+  return [h("h2", null, t("report.reasons")), shown.map((entry) => h("section", { class: "reason" }, h("h3", null, [handLabel(entry), entry.text].filter(Boolean).join(" · ")), lines(entry).map(formula)))];
 }
 
 $("back").href = `/g/${code}`;
