@@ -13,13 +13,16 @@ from assistant_api import (
     __version__,
     commands,
     commands_clips,
+    commands_drill,
     commands_evaluate,
     commands_photos,
     commands_tileset,
 )
+from assistant_api.languages import Language
 from assistant_api.services.photo_review import SPLITS
 from assistant_api.terminal import fail
 from engine.context import WinSource
+from engine.drills import DrillKind
 from engine.errors import JinqueError
 from engine.illegal import ILLEGAL_ACTS
 from engine.notation import parse_faces, parse_tile, parse_tiles
@@ -83,6 +86,7 @@ def _parser() -> argparse.ArgumentParser:
         _audit,
         _waits,
         _advise,
+        _drill,
         _simulate,
         _evaluate,
         _train,
@@ -187,6 +191,19 @@ def _add_hand(parser: argparse.ArgumentParser) -> None:
     _add_tileset(photo)
     _add_ruleset(parser)
     _add_json(parser, "one document")
+
+
+def _drill(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("drill", help="practise: waits 听牌, flowers 数花, 过水, the score 算分; graded")
+    kinds = [kind.value for kind in DrillKind]
+    parser.add_argument("kind", nargs="?", choices=kinds, metavar="KIND", help=f"{', '.join(kinds)}; any of them")
+    parser.add_argument("--seed", type=_count, default=1, metavar="N", help="the same seed asks the same; 1")
+    parser.add_argument("--answer", metavar="TEXT", help="tiles such as 58p, a number, or yes and no; else it is asked")
+    languages = [language.value for language in Language]
+    parser.add_argument("--language", choices=languages, help="of question and explanation; that of LANG")
+    _add_ruleset(parser)
+    _add_json(parser, "one document")
+    parser.set_defaults(run=commands_drill.drill)
 
 
 def _simulate(subparsers: _Subparsers[_Parser]) -> None:

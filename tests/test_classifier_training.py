@@ -11,12 +11,20 @@ import numpy.typing as npt
 import pytest
 
 from engine.tiles import CODES
+from vision.classifier import ScriptedClassifier
 from vision.crops import rectify
 from vision.training.classifier_augment import Augmentation, face_corners, quarter_turned, warp
 from vision.training.classifier_batches import CropSampler, item_chances, turn_period
 from vision.training.classifier_data import NOT_A_FACE, WIDE_SIZE, WideCrops, cut_photo_set, data_hash
 from vision.training.classifier_publish import temperature, threshold
-from vision.training.evaluate_classifier import calibration_error, cut_set, loosened, turned
+from vision.training.evaluate_classifier import (
+    SetCrops,
+    calibration_error,
+    compare_looks,
+    cut_set,
+    loosened,
+    turned,
+)
 
 RECIPE = Path(__file__).resolve().parent.parent / "datasets" / "recipes" / "classifier.toml"
 STILL = Augmentation(tilt_deg=1e-6, free_turn=0, tight=0, edge_jitter=0)
@@ -188,3 +196,14 @@ def test_a_tiny_run_trains_exports_and_goes_on(tmp_path: Path) -> None:
     second = train(recipe, resume=True, minutes=0.05)
     assert second.steps > first.steps
     assert (tmp_path / "run" / "runs.csv").read_text(encoding="utf-8").count("\n") >= 3
+
+
+def test_looks_are_compared_crop_by_crop() -> None:
+    """Another label, and a name on one side alone, over all angles."""
+    crops = np.zeros((2, 64, 64, 3), np.uint8)
+    faces = SetCrops("two", {0: crops, 90: crops}, np.zeros(2, np.int64), np.array(["a", "a"]))
+    quick = ScriptedClassifier([{"1m": 0.9}, {"2m": 0.9}, {"1m": 0.9}, {"2m": 0.6}])
+    thorough = ScriptedClassifier([{"1m": 0.9}, {"3m": 0.9}, {"1m": 0.6}, {"2m": 0.6}])
+    found = compare_looks(quick, thorough, [faces], known=0.8)
+    assert (found.crops, found.looks, found.changed, found.crossed) == (2, 4, 1, 1)
+    assert found.times_as_fast > 0

@@ -174,9 +174,13 @@ def test_rules_are_chosen_in_plain_words_and_fixed_by_the_first_hand(open_page: 
     page.wait_for_selector("#setup:visible")
     page.fill("#option-fixed_points", "8")
     page.select_option("#option-discard_payers", label="All three")
-    page.click("#options summary")
+    special = page.locator('#options [data-option="special_values"]')
+    assert special.locator("input").first.is_hidden()
+    special.locator("summary").click()
+    special.locator("input").first.fill("35")
+    page.click("#options > details:last-child > summary")
     page.fill("#option-search", "last group")
-    assert page.locator("#options details [data-option]:visible").count() == 2
+    assert page.locator("#options > details:last-child [data-option]:visible").count() == 2
     page.fill("#stake-money", "0.5")
     page.click('[data-key="retention-days"]')
     page.fill("#photo-days", "0")
@@ -188,6 +192,7 @@ def test_rules_are_chosen_in_plain_words_and_fixed_by_the_first_hand(open_page: 
     page.click("#settings")
     page.wait_for_selector("#setup:visible")
     assert page.input_value("#option-fixed_points") == "8"
+    assert page.locator('#options [data-option="special_values"] input').first.input_value() == "35"
     assert page.input_value("#option-discard_payers") == "all_three"
     assert page.input_value("#stake-money") == "0.50"
     assert page.input_value("#photo-days") == "3"

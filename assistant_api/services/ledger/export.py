@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections.abc import Sequence
 from datetime import datetime
 from decimal import Decimal
 from urllib.parse import quote
@@ -133,6 +134,6 @@ def _offset(moment: datetime) -> str:
     return moment.astimezone().isoformat()[-6:]
 
 
-def _safe(cells: list[object]) -> list[object]:
+def _safe(cells: Sequence[object]) -> list[object]:
     """Texts that a spreadsheet would take for a formula get an apostrophe; numbers stay numbers."""
     return [f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell for cell in cells]

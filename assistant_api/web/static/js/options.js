@@ -1,8 +1,9 @@
-/** The options of a ruleset in plain words, those asked most at the top, all others below with a search. */
+/** The options of a ruleset in plain words: those asked most at the top, all others folded below with a search. One
+ *  that has several parts, such as points by kind of win, stays folded until it is wanted. */
 import { has, t } from "./boot.js";
 import { h } from "./dom.js";
 
-const ASKED_MOST = ["fixed_points", "base_unit", "special_values", "discard_payers", "false_win_points", "gold_discard_lock", "pass_lock_scope", "streak_on_draw", "minimum", "base_points"];
+const ASKED_MOST = ["fixed_points", "base_unit", "discard_payers", "false_win_points", "gold_discard_lock", "pass_lock_scope", "streak_on_draw", "minimum", "base_points", "special_values"];
 
 /** A choice in words; its code where nobody has named it yet. */
 const said = (option, value) => {
@@ -59,10 +60,10 @@ function option(one, values) {
   const control = CONTROLS[one.kind];
   const props = { "data-option": one.name, "data-text": `${one.text} ${one.name}`.toLowerCase() };
   if (control) return h("div", { class: "option", ...props }, h("label", { for: `option-${one.name}` }, heading(one)), control(one, current(), set));
-  const place = h("fieldset", { class: "option-parts", ...props });
-  const fill = () => place.replaceChildren(h("legend", null, heading(one)), ...PARTS[one.kind](one, current(), set, fill));
+  const parts = h("div", { class: "option-parts", role: "group", "aria-label": heading(one) });
+  const fill = () => parts.replaceChildren(...PARTS[one.kind](one, current(), set, fill));
   fill();
-  return place;
+  return h("details", { class: "more", ...props }, h("summary", null, heading(one)), parts);
 }
 
 /** `values` takes what a person sets, by name. */
