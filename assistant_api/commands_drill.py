@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
+from contextlib import suppress
 
 from assistant_api import terminal
-from assistant_api.commands import FINE, FOUND, print_json, chosen_ruleset
+from assistant_api.commands import FINE, FOUND, chosen_ruleset, print_json
 from assistant_api.languages import Language, in_language, negotiate, translate
 from assistant_api.services import drills
 from assistant_api.settings import load_settings
@@ -27,7 +28,8 @@ def drill(options: Namespace) -> int:
     right = None if options.answer is None else asked.is_right(options.answer)
     _ask(asked, language)
     if right is None and sys.stdin.isatty():
-        right = asked.is_right(input("> "))
+        with suppress(EOFError):  # who gives no answer is told how to come back
+            right = asked.is_right(input("> "))
     if right is None:
         again = f"jinque drill {asked.kind} --seed {options.seed} --answer ..."
         terminal.console.print(translate(language, "drill.how", command=again), markup=False)

@@ -1,8 +1,8 @@
 """What people met with other programs, sections E and F of the collected field reports: one test for each report.
 
 Report 58 (greedy counting of blocks) is tested against a peer and against exhaustive search in `test_shanten`. What
-concerns a whole evening (section D; 67 to 77 across hands) is in `test_field_reports_ledger`. Not there yet, so without
-a test: teaching drills (76 tests the facts drills rest on).
+concerns a whole evening (section D; 67 to 77 across hands) is in `test_field_reports_ledger`. Each drill is checked in
+`test_drills` (76 here tests the facts that drills rest on).
 """
 
 from __future__ import annotations
