@@ -1,4 +1,4 @@
-"""From perfect sight of whole simulated hands to their events: everything right, nothing invented, nothing warned of."""
+"""From perfect sight of whole simulated hands to their events: all right, nothing invented, nothing warned of."""
 
 from __future__ import annotations
 

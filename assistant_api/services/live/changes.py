@@ -12,8 +12,8 @@ from engine.rulesets.base import TableRules
 from engine.seats import SEATS, Seat
 from vision.live.view import SeenTile, Zone
 
-TOGETHER_S = 1.2
-"""Flowers laid within this time were laid together; so were a flower and the gold turned up after it."""
+TOGETHER_S = 0.7
+"""Flowers laid within this time were laid together."""
 
 
 class Act(StrEnum):

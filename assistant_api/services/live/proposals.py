@@ -8,6 +8,7 @@ logarithms: an unlikely label, an act before one that was seen earlier, an illeg
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from assistant_api.services.live.inferred import ways
 from assistant_api.services.live.readings import Gone, Reading, readings
 from engine.events import Discard, Event, FlowersLaid, GoldOpened, WinClaim
 from engine.fold import step
+from engine.seats import Seat
 from engine.table import Phase, TableState
 from engine.violations import Violation, ViolationKind
 
@@ -26,7 +28,9 @@ UNNOTICED, UNNOTICED_IN_A_GAP = 5.0, 1.5
 OUT_OF_ORDER = 1.2
 """Against each second by which a later act is put first."""
 LATE_FLOWER = 2.5
-ROUNDS = 1.0
+ROUND_MISSED = 2.5
+TURNED_S = 1.4
+"""A flower of the dealer that lies there no longer than this before the gold was turned up in its place."""
 SUSPICIOUS = 2.0
 """A line against which more than this speaks, labels aside, is waited with."""
 
@@ -103,7 +107,10 @@ def _grow(node: _Node, sights: Sequence[Sight], gone: Sequence[Gone], in_gap: bo
         left = tuple(other for other in node.left if other != index)
         early = sum(max(0.0, sight.time_s - sights[other].time_s) for other in left if other < index)
         late = 0.0 if in_gap else OUT_OF_ORDER * min(early, 5.0)
-        merged = _with_turned_flowers(sight, index, sights, node.left, node.state)
+        merged = [
+            *_with_turned_flowers(sight, index, sights, node.left, node.state),
+            *_with_fourth(sight, index, sights, node.left),
+        ]
         for taken, whole in ((left, sight), *merged):
             for reading in readings(whole, node.state, gone):
                 yield from _apply(node, taken, whole, reading, late, in_gap)
@@ -115,17 +122,32 @@ def _with_turned_flowers(
     """Flowers that came to the dealer together with the gold were turned up in its place."""
     if sight.act is not Act.GOLD:
         return
-    flowers = [
-        other
-        for other in left
-        if sights[other].act is Act.FLOWERS
-        and sights[other].seat is state.dealer
-        and abs(sights[other].time_s - sight.time_s) <= ROUNDS
-    ]
+    flowers: list[int] = []
+    at = sight.time_s
+    for other in sorted(left, key=lambda other: -sights[other].time_s):
+        one = sights[other]
+        if one.act is not Act.FLOWERS or one.seat is not state.dealer:
+            continue
+        if abs(one.time_s - at) <= TURNED_S or _missed_a_round(state, state.dealer):
+            flowers.insert(0, other)
+            at = one.time_s
     if flowers:
         tiles = tuple(tile for other in flowers for tile in sights[other].tiles)
         whole = Sight(Act.GOLD, None, (*tiles, *sight.tiles), sight.time_s)
         yield tuple(other for other in left if other != index and other not in flowers), whole
+
+
+def _with_fourth(
+    sight: Sight, index: int, sights: Sequence[Sight], left: tuple[int, ...]
+) -> Iterator[tuple[tuple[int, ...], Sight]]:
+    """Three tiles of a meld and the fourth, which came to it a little later."""
+    if sight.act is not Act.MELD or len(sight.tiles) != 3:
+        return
+    for other in left:
+        fourth = sights[other]
+        if fourth.act is Act.MELD and fourth.seat is sight.seat and len(fourth.tiles) == 1:
+            whole = Sight(Act.MELD, sight.seat, (*sight.tiles, *fourth.tiles), fourth.time_s)
+            yield tuple(one for one in left if one not in (index, other)), whole
 
 
 def _apply(
@@ -151,9 +173,17 @@ def _apply(
 
 def _odd(state: TableState, event: Event) -> float:
     """What the engine allows and players rarely do: a flower laid out of turn."""
-    if isinstance(event, FlowersLaid) and state.phase is not Phase.OPENING_FLOWERS and event.seat is not state.turn:
-        return LATE_FLOWER
-    return 0.0
+    if not isinstance(event, FlowersLaid):
+        return 0.0
+    if state.phase is Phase.OPENING_FLOWERS:
+        return ROUND_MISSED if event.seat is state.dealer and _missed_a_round(state, event.seat) else 0.0
+    return LATE_FLOWER if event.seat is not state.turn else 0.0
+
+
+def _missed_a_round(state: TableState, seat: Seat) -> bool:
+    """Whether others have laid flowers in more rounds than this seat, so that it cannot have drawn one since."""
+    laid = Counter(event.seat for event in state.log if isinstance(event, FlowersLaid))
+    return any(count > laid[seat] for count in laid.values())
 
 
 def _weight(violation: Violation, event: Event) -> float:

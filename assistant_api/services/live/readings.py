@@ -101,12 +101,13 @@ def acting_seat(state: TableState) -> Seat:
 def _flowers(sight: Sight) -> Iterator[Reading]:
     if sight.seat is None:
         return
+    tiles = tuple(sorted(sight.tiles, key=lambda tile: _rank(labels(tile)[0][0])))
     faces, chance = [], 1.0
-    for tile in sight.tiles:
+    for tile in tiles:
         face, sure = labels(tile)[0]
         faces.append(face)
         chance *= sure
-    yield Reading(FlowersLaid(sight.seat, tuple(faces)), chance * SURE, sight.tiles)
+    yield Reading(FlowersLaid(sight.seat, tuple(faces)), chance * SURE, tiles)
 
 
 def _golds(sight: Sight) -> Iterator[Reading]:

@@ -10,9 +10,10 @@ from assistant_api.services.live.matching import Differences
 from assistant_api.services.live.melds import meld_faces
 from assistant_api.services.live.records import By, Change, LiveEvent, Noted
 from assistant_api.services.live.revising import replaced
+from assistant_api.services.live.slots import Slot
 from engine.checks import is_flower
 from engine.events import Chow, Discard, Event, FlowersLaid, GoldOpened, KongAdded, KongConcealed, KongOpen, Pung
-from engine.tiles import ALL_TILES, Face, Tile, Unseen
+from engine.tiles import Face, Tile, Unseen
 from vision.live.view import SeenTile
 
 if TYPE_CHECKING:
@@ -26,9 +27,11 @@ WEAK = 0.9
 
 def reread(hand: LiveHand, found: Differences) -> tuple[LiveHand, list[LiveEvent]]:
     """The log with labels as they are read now, and without a fifth of a kind."""
+    otherwise = {slot.key[0] for slot in hand.slots if slot.key in found.matched and _differs(slot, found)}
     seen: dict[int, dict[int, SeenTile]] = defaultdict(dict)
     for (key, place), tile in found.matched.items():
-        seen[key][place] = tile
+        if key in otherwise:
+            seen[key][place] = tile
     changes: list[LiveEvent] = []
     for number, noted in enumerate(hand.notes, start=1):
         if noted.by is By.PERSON or noted.key not in seen:
@@ -47,6 +50,11 @@ def reread(hand: LiveHand, found: Differences) -> tuple[LiveHand, list[LiveEvent
             hand = hand.with_notes(notes)
             changes.append(hand.change(Change.EDITED, number, hand.notes[number - 1]))
     return hand, changes
+
+
+def _differs(slot: Slot, found: Differences) -> bool:
+    tile = found.matched[slot.key]
+    return tile.tile is not None and not tile.face_down and tile.tile is not slot.face
 
 
 def _edited(hand: LiveHand, number: int, noted: Noted, event: Event, tiles: dict[int, SeenTile]) -> LiveHand | None:
@@ -125,6 +133,3 @@ def _weakest(hand: LiveHand, kind: Tile) -> tuple[int, Noted, Event] | None:
         )
         best = (tile.confidence, number, noted, replace(event, tile=other))
     return None if best is None else best[1:]
-
-
-COPIES = {tile: tile.copies for tile in ALL_TILES}

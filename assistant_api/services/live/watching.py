@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,13 +12,13 @@ from assistant_api.services.live.hands import opened_hands
 from assistant_api.services.live.matching import Differences, differences
 from assistant_api.services.live.proposals import Proposal, explain
 from assistant_api.services.live.readings import Gone
-from assistant_api.services.live.records import By, Change, LiveEvent, Noted
+from assistant_api.services.live.records import By, Change, LiveEvent
 from assistant_api.services.live.rereading import reread
 from assistant_api.services.live.revising import Revised, revise, tail_sights
 from assistant_api.services.live.slots import Slot
 from engine.events import Discard
 from engine.table import Phase
-from vision.live.view import SeenTile, TableView, Zone
+from vision.live.view import TableView, Zone
 
 if TYPE_CHECKING:
     from assistant_api.services.live.table import Advanced, LiveHand
@@ -28,6 +29,8 @@ PATIENCE_S = 2.5
 """What does not fit the rules is waited with so long: a tile that explains it may turn up."""
 TAKEN_BACK_S = 3.0
 """A discard that is gone so long, and that nobody claimed, was taken back."""
+MORE_FLOWERS_S = 0.9
+"""So long is waited for more flowers that were laid with the first."""
 AFTER_GAP_S = 1.5
 """After a gap so long is waited until all that changed is in sight."""
 CLEARED = 8
@@ -91,10 +94,12 @@ def _explained(
     while ready:
         in_gap = _in_gap(hand, ready)
         proposal = explain(hand.state, ready, gone, in_gap=in_gap)
-        if proposal is not None and not proposal.line.is_suspicious:
-            return revise(hand, 0, proposal)
-        if hand.time_s - ready[-1].time_s >= PATIENCE_S:
-            return _with_second_thoughts(hand, ready, gone, proposal, in_gap)
+        dropped = 0
+        if proposal is None or proposal.line.is_suspicious or any(sight.act is Act.GOLD for sight in ready):
+            dropped, proposal = _second_thoughts(hand, ready, gone, proposal, in_gap)
+        late = hand.time_s - ready[-1].time_s >= PATIENCE_S
+        if proposal is not None and (late or not proposal.line.is_suspicious):
+            return revise(hand, dropped, proposal)
         ready = ready[:-1]
     return None
 
@@ -105,6 +110,8 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered, gone: Se
         (tile.since_s for tile in gathered.loose if hand.time_s - tile.since_s < PATIENCE_S), default=float("inf")
     )
     ready = [sight for sight in sorted(sights, key=lambda sight: sight.time_s) if sight.time_s <= until]
+    while ready and ready[-1].act is Act.FLOWERS and hand.time_s - ready[-1].time_s < MORE_FLOWERS_S:
+        ready.pop()
     claimed = any(sight.act in (Act.MELD, Act.OPEN_HAND) for sight in ready)
     if not claimed and _offered_is_gone(hand, gone):
         return []
@@ -129,28 +136,30 @@ def _in_gap(hand: LiveHand, sights: Sequence[Sight]) -> bool:
     return any(hand.gap_start_s - 1.0 <= sight.time_s <= hand.gap_end_s + PATIENCE_S for sight in sights)
 
 
-def _with_second_thoughts(
+def _second_thoughts(
     hand: LiveHand, sights: Sequence[Sight], gone: Sequence[Gone], proposal: Proposal | None, in_gap: bool
-) -> Revised | None:
-    """Explains what was seen together with the last events the camera told of, when that speaks less against it."""
-    best: tuple[float, int, Proposal] | None = None
-    if proposal is not None:
-        best = (proposal.line.cost, 0, proposal)
-    for back in (2, 4, 8):
+) -> tuple[int, Proposal | None]:
+    """An explanation of what was seen together with the last events the camera told of, where that is better.
+
+    Also how many events of the log it stands for.
+    """
+    best, dropped = proposal, 0
+    cost = math.inf if proposal is None else proposal.line.cost
+    for back in (1, 2, 4, 8):
         start, earlier = tail_sights(hand, back)
-        if not earlier:
-            continue
+        if len(earlier) < back:
+            break
         before = hand.referee.state_after(start)
         again = explain(before, [*earlier, *sights], gone, in_gap=in_gap)
         kept = explain(before, earlier, gone, in_gap=in_gap)
         if again is None or kept is None:
             continue
         more = again.line.cost - kept.line.cost
-        if best is None or more < best[0] - 1.0:
-            best = (more, len(hand.notes) - start, again)
-        if best[2].line.doubt < 2.0:
+        if more < cost - 1.0:
+            best, cost, dropped = again, more, len(hand.notes) - start
+        if best is not None and not best.line.is_suspicious:
             break
-    return None if best is None else revise(hand, best[1], best[2])
+    return dropped, best
 
 
 def _taken_back(
@@ -168,8 +177,3 @@ def _taken_back(
         return hand, []
     undone = hand.change(Change.UNDONE, offered.number, noted)
     return hand.with_notes(hand.notes[:-1]), [undone]
-
-
-def seen_tiles(noted: Noted) -> tuple[SeenTile, ...]:
-    """The tiles an event was seen by."""
-    return noted.tiles
