@@ -17,6 +17,7 @@ from assistant_api import (
     commands_evaluate,
     commands_photos,
     commands_tileset,
+    commands_watch,
 )
 from assistant_api.languages import Language
 from assistant_api.services.photo_review import SPLITS
@@ -84,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
         _score,
         _judge,
         _audit,
+        _watch,
         _waits,
         _advise,
         _drill,
@@ -157,6 +159,43 @@ def _audit(subparsers: _Subparsers[_Parser]) -> None:
     _add_ruleset(parser)
     _add_json(parser, "one document")
     parser.set_defaults(run=commands.audit)
+
+
+def _watch(subparsers: _Subparsers[_Parser]) -> None:
+    parser = subparsers.add_parser("watch", help="follow a live table from a video or camera, and warn of illegal acts")
+    parser.add_argument(
+        "source",
+        metavar="SOURCE",
+        help="a video file, a folder of frames, recorded readings (.jsonl), a camera number, or an rtsp:// address",
+    )
+    parser.add_argument("--truth", type=Path, metavar="LOG", help="the log of what happened, to compare with")
+    parser.add_argument("--log", type=Path, metavar="LOG", help="what has happened before the first frame")
+    seat = _typed(Seat.parse)
+    parser.add_argument("--near", type=seat, metavar="SEAT", help="who sits next to the camera; E")
+    parser.add_argument("--dealer", type=seat, metavar="SEAT", help="who deals 庄; E")
+    parser.add_argument("--fps", type=_rate, metavar="N", help="frames a second of a folder that does not say it; 5")
+    parser.add_argument("--every", type=_positive, default=1, metavar="N", help="look at every so manieth frame; 1")
+    parser.add_argument("--models", type=Path, metavar="DIR", help="a folder of other networks with their cards")
+    _add_ruleset(parser)
+    _add_json(parser, "one line an event or alert, and the table last,")
+    parser.set_defaults(run=commands_watch.watch)
+
+
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate <= 240:
+        raise argparse.ArgumentTypeError(f"{text!r} is no rate; expected frames a second, such as 5")
+    return rate
+
+
+def _positive(text: str) -> int:
+    count = _count(text)
+    if count == 0:
+        raise argparse.ArgumentTypeError("0 is too few; expected a whole number from 1 up")
+    return count
 
 
 def _waits(subparsers: _Subparsers[_Parser]) -> None:
@@ -247,6 +286,7 @@ def _evaluate(subparsers: _Subparsers[_Parser]) -> None:
     parser.add_argument("--out", type=Path, metavar="CSV", help="also write one row a photo")
     parser.add_argument("--plots", type=Path, metavar="DIR", help="also draw confusion and reliability (extra 'plots')")
     parser.add_argument("--models", type=Path, metavar="DIR", help="a folder of other networks with their cards")
+    parser.add_argument("--clips", action="store_true", help="DATASET is a folder of clips of live tables: follow them")
     parser.add_argument("--live", action="store_true", help="read as live frames, the size of the tiles being known")
     bars = parser.add_argument_group("bars")
     bars.add_argument("--bar", type=float, metavar="SHARE", help="exit 1 when the share of right tiles is below this")

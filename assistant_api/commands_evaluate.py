@@ -11,7 +11,7 @@ from typing import Any
 
 from rich.progress import Progress
 
-from assistant_api import commands, terminal, terminal_evaluation
+from assistant_api import commands, commands_watch, terminal, terminal_evaluation
 from assistant_api.errors import UsageError
 from assistant_api.services.reading import shipped_reader
 from assistant_api.settings import load_settings
@@ -24,6 +24,8 @@ from vision.photo import PhotoReader
 
 def evaluate(options: Namespace) -> int:
     """Exit 1 where a bar is missed."""
+    if options.clips:
+        return commands_watch.evaluate(options)
     if options.floors is not None:
         return _hold_floors(options)
     if options.quick:

@@ -98,13 +98,10 @@ class Comparison:
         }
 
 
-def compare(told: Referee, truth: Log, first: int = 1) -> Comparison:
-    """Compares a live hand with the log of what happened; ``first`` is the number of the first event in sight.
-
-    The hand may have started from the events before it.
-    """
+def compare(told: Referee, truth: Log, given: int = 0) -> Comparison:
+    """Compares a live hand with the log of what happened; ``given`` events in sight it was told before it started."""
     happened, visible = Referee(truth, told.ruleset), Referee(as_seen(truth), told.ruleset)
-    true, mine = in_sight(truth[first - 1 :]), in_sight(told.log[first - 1 :])
+    true, mine = in_sight(truth)[given:], in_sight(told.log)[given:]
     pairs = common(true, mine)
     hit, found = {one for one, _ in pairs}, {other for _, other in pairs}
     said = Counter(_key(one) for one in told.violations())

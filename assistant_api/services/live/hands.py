@@ -2,30 +2,72 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Sight
+from assistant_api.services.live.records import By, Change, LiveEvent, Noted
+from engine.events import WinClaim
+from engine.judging import Ruling
 from engine.seats import SEATS
-from vision.live.view import TableView, Zone
+from engine.tiles import Tile
+from vision.live.view import SeenTile, TableView, Zone
 
 if TYPE_CHECKING:
     from assistant_api.services.live.table import LiveHand
 
-OPEN_S = 1.0
+OPEN_S = 0.5
 """So long the tiles lie open before it is a hand laid down."""
+STANDING = 1.0
+"""Height by width in the picture below which a face is that of a standing tile."""
 
 
-def opened_hands(hand: LiveHand, view: TableView) -> list[Sight]:
-    """Seats whose hand lies open now: about as many faces as the seat has tiles, and hardly a back."""
+def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) -> list[Sight]:
+    """Seats whose hand lies open now: about as many faces as the seat has tiles, and hardly a back.
+
+    ``appeared`` are laid tiles of which the log knows nothing: some of the row may be taken for melds.
+    """
+    loose = [tile for tile in appeared if tile.zone in (Zone.MELD, Zone.FLOWERS)]
     found = []
     for seat in SEATS:
         tiles = list(view.in_zone(Zone.HAND, seat))
-        faces = [tile for tile in tiles if not tile.face_down]
-        count = hand.state.seats[seat].concealed_count
-        opened = max((tile.since_s for tile in faces), default=0.0)
-        backs = len(tiles) - len(faces)
-        if len(faces) < max(1, count - 1) or len(faces) > count + 2 or backs > 1 or view.time_s - opened < OPEN_S:
+        faces = [tile for tile in tiles if not tile.face_down and not stands(tile)]
+        if not faces:
             continue
-        ordered = tuple(sorted(faces, key=lambda tile: (tile.tile is None, tile.tile or 0, tile.track)))
+        backs = len(tiles) - len(faces)
+        faces += [tile for tile in loose if tile.seat is seat and not tile.face_down]
+        count = hand.state.seats[seat].concealed_count
+        opened = max(tile.since_s for tile in faces)
+        if not max(1, count - 1) <= len(faces) <= count + 2 or backs > 1 or view.time_s - opened < OPEN_S:
+            continue
+        ordered = tuple(sorted(faces, key=lambda tile: (tile.tile is None, tile.tile or Tile.M1, tile.track)))
         found.append(Sight(Act.OPEN_HAND, seat, ordered, opened))
     return found
+
+
+def other_wins(hand: LiveHand, opened: Iterable[Sight]) -> tuple[LiveHand, list[LiveEvent]]:
+    """More seats that win on the same tile. Others lay their hands open too when it is over, so it has to be a win."""
+    first = hand.state.win_claims[0][1]
+    claimed = {claim.seat for _, claim in hand.state.win_claims}
+    changes: list[LiveEvent] = []
+    for sight in opened:
+        faces = tuple(tile.tile for tile in sight.tiles if tile.tile is not None)
+        if sight.seat is None or sight.seat in claimed or len(faces) < len(sight.tiles):
+            continue
+        claim = WinClaim(sight.seat, first.source, first.tile, faces)
+        ruling = hand.referee.judge(claim)
+        if not first.source.is_from_other or not isinstance(ruling, Ruling) or not ruling.stands:
+            continue
+        noted = Noted(hand.next_key, claim, By.CAMERA, 0.9, sight.time_s, hand.frame, sight.tiles)
+        hand = replace(hand.with_notes((*hand.notes, noted)), next_key=hand.next_key + 1)
+        changes.append(hand.change(Change.ADDED, len(hand.notes), noted))
+    return hand, changes
+
+
+def stands(tile: SeenTile) -> bool:
+    """Whether a face is that of a standing tile: it looks lower than one that lies."""
+    a, b, c, d = tile.quad
+    width, height = math.dist(a, b) + math.dist(c, d), math.dist(b, c) + math.dist(d, a)
+    return height < STANDING * width

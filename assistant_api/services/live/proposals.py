@@ -29,6 +29,7 @@ OUT_OF_ORDER = 1.2
 """Against each second by which a later act is put first."""
 LATE_FLOWER = 2.5
 ROUND_MISSED = 2.5
+TOO_FAST = 1.5
 TURNED_S = 1.4
 """A flower of the dealer that lies there no longer than this before the gold was turned up in its place."""
 SUSPICIOUS = 2.0
@@ -156,6 +157,7 @@ def _apply(
     for before, unnoticed in ways(node.state, reading.event):
         state, line = node.state, node.line
         doubt = reading.cost + late + unnoticed * (UNNOTICED_IN_A_GAP if in_gap else UNNOTICED)
+        doubt += TOO_FAST if _gold_right_after_flowers(line, sight, state) else 0.0
         events = list(line.events)
         broken = list(line.violations)
         for event in (*before, reading.event):
@@ -178,6 +180,14 @@ def _odd(state: TableState, event: Event) -> float:
     if state.phase is Phase.OPENING_FLOWERS:
         return ROUND_MISSED if event.seat is state.dealer and _missed_a_round(state, event.seat) else 0.0
     return LATE_FLOWER if event.seat is not state.turn else 0.0
+
+
+def _gold_right_after_flowers(line: Line, sight: Sight, state: TableState) -> bool:
+    """The gold was opened sooner after flowers of the dealer than he could have drawn for them."""
+    seen = [one.sight for one in line.events if one.sight is not None]
+    if sight.act is not Act.GOLD or not seen or seen[-1].act is not Act.FLOWERS:
+        return False
+    return seen[-1].seat is state.dealer and sight.time_s - seen[-1].time_s <= TURNED_S
 
 
 def _missed_a_round(state: TableState, seat: Seat) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Gathered, Sight, gather
-from assistant_api.services.live.hands import opened_hands
+from assistant_api.services.live.hands import opened_hands, other_wins
 from assistant_api.services.live.matching import Differences, differences
 from assistant_api.services.live.proposals import Proposal, explain
 from assistant_api.services.live.readings import Gone
@@ -49,14 +49,20 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
     if _is_cleared(hand, found):
         return replace(hand, over=True).told_of(())
     hand, changes = reread(hand, found)
-    if hand.state.phase in (Phase.WIN_CLAIMED, Phase.END):
+    if hand.state.phase is Phase.END:
         return hand.told_of(changes)
+    if hand.state.phase is Phase.WIN_CLAIMED:
+        hand, more = other_wins(hand, opened_hands(hand, view, ()))
+        return hand.told_of((*changes, *more))
     covered = set(view.covered)
     appeared = [tile for tile in found.appeared if (tile.zone, tile.seat) not in covered]
     ripe = [tile for tile in appeared if view.time_s - tile.since_s >= SETTLE_S]
     laid = [tile for key, tile in found.matched.items() if tile.zone in (Zone.MELD, Zone.FLOWERS)]
     gathered = gather(ripe, laid, hand.state.rules, view.time_s, PATIENCE_S)
-    sights = [*gathered.sights, *opened_hands(hand, view)]
+    opened = opened_hands(hand, view, ripe)
+    inside = {tile.track for sight in opened for tile in sight.tiles}
+    apart = [sight for sight in gathered.sights if not inside & {tile.track for tile in sight.tiles}]
+    sights = [*apart, *opened]
     gone = _gone(hand, found.vanished)
     explained = _explained(hand, sights, gathered, gone, view) if sights else None
     if explained is not None:
@@ -144,7 +150,8 @@ def _second_thoughts(
     Also how many events of the log it stands for.
     """
     best, dropped = proposal, 0
-    cost = math.inf if proposal is None else proposal.line.cost
+    golds = any(sight.act is Act.GOLD for sight in sights)
+    cost = math.inf if proposal is None or golds else proposal.line.cost
     for back in (1, 2, 4, 8):
         start, earlier = tail_sights(hand, back)
         if len(earlier) < back:
