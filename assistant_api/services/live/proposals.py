@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from assistant_api.services.live.changes import Act, Sight
 from assistant_api.services.live.inferred import ways
 from assistant_api.services.live.readings import Gone, Reading, readings
-from engine.events import Discard, Event, FlowersLaid, GoldOpened, WinClaim
+from engine.events import Chow, Discard, Event, FlowersLaid, GoldOpened, KongOpen, Pung, WinClaim
 from engine.fold import step
 from engine.seats import Seat
 from engine.table import Phase, TableState
@@ -24,7 +24,8 @@ from engine.violations import Violation, ViolationKind
 KEPT = 12
 """So many unfinished lines are followed."""
 ILLEGAL, POSSIBLY_ILLEGAL, ILLEGAL_WIN = 6.0, 0.5, 1.5
-UNNOTICED, UNNOTICED_IN_A_GAP = 5.0, 1.5
+UNNOTICED, TAKEN_UNNOTICED, UNNOTICED_IN_A_GAP = 7.0, 4.0, 1.5
+"""Against a discard nobody saw; one that was claimed at once, where no such tile left the river; one in a gap."""
 OUT_OF_ORDER = 1.2
 """Against each second by which a later act is put first."""
 LATE_FLOWER = 2.5
@@ -114,7 +115,7 @@ def _grow(node: _Node, sights: Sequence[Sight], gone: Sequence[Gone], in_gap: bo
         ]
         for taken, whole in ((left, sight), *merged):
             for reading in readings(whole, node.state, gone):
-                yield from _apply(node, taken, whole, reading, late, in_gap)
+                yield from _apply(node, taken, whole, reading, late, gone, in_gap)
 
 
 def _with_turned_flowers(
@@ -152,11 +153,17 @@ def _with_fourth(
 
 
 def _apply(
-    node: _Node, left: tuple[int, ...], sight: Sight, reading: Reading, late: float, in_gap: bool
+    node: _Node,
+    left: tuple[int, ...],
+    sight: Sight,
+    reading: Reading,
+    late: float,
+    gone: Sequence[Gone],
+    in_gap: bool,
 ) -> Iterator[_Node]:
     for before, unnoticed in ways(node.state, reading.event):
         state, line = node.state, node.line
-        doubt = reading.cost + late + unnoticed * (UNNOTICED_IN_A_GAP if in_gap else UNNOTICED)
+        doubt = reading.cost + late + _against_unnoticed(reading.event, unnoticed, gone, in_gap)
         doubt += TOO_FAST if _gold_right_after_flowers(line, sight, state) else 0.0
         events = list(line.events)
         broken = list(line.violations)
@@ -171,6 +178,17 @@ def _apply(
             events.append(Happened(event, reading if seen else None, sight if seen else None, hidden))
         cost = line.cost + doubt - math.log(max(reading.chance, 1e-6))
         yield _Node(state, left, Line(tuple(events), line.doubt + doubt, cost, tuple(broken)))
+
+
+def _against_unnoticed(event: Event, count: int, gone: Sequence[Gone], in_gap: bool) -> float:
+    """What speaks against so many acts that nobody saw before this one."""
+    if count == 0:
+        return 0.0
+    if in_gap:
+        return UNNOTICED_IN_A_GAP * count
+    taken = isinstance(event, Chow | Pung | KongOpen)
+    left = taken and any(one.face == event.tile and one.seat is not event.seat for one in gone)
+    return UNNOTICED * (count - 1) + (TAKEN_UNNOTICED if taken and not left else UNNOTICED)
 
 
 def _odd(state: TableState, event: Event) -> float:

@@ -27,8 +27,8 @@ from engine.table import Phase, TableState
 from engine.tiles import Face, Tile, Unseen
 from vision.live.view import SeenTile
 
-SURE = 0.97
-"""Trust in the part of the table a tile lies in."""
+SURE, SURE_SEAT = 0.97, 0.998
+"""Trust in the part of the table a tile lies in, and in whose row of discards it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ def _discards(sight: Sight, state: TableState) -> Iterator[Reading]:
         if sight.seat is None:
             yield Reading(Discard(acts, face), chance, sight.tiles)
             continue
-        yield Reading(Discard(sight.seat, face), chance * SURE, sight.tiles)
+        yield Reading(Discard(sight.seat, face), chance * SURE_SEAT, sight.tiles)
         if acts is not sight.seat:
-            yield Reading(Discard(acts, face), chance * (1 - SURE) / 2, sight.tiles)
+            yield Reading(Discard(acts, face), chance * (1 - SURE_SEAT) / 2, sight.tiles)
     if state.phase is Phase.OPENING_FLOWERS and state.rules.has_gold and tile.tile is not None:
         yield Reading(GoldOpened((tile.tile,)), tile.confidence, sight.tiles, 3.0)
 
@@ -174,6 +174,8 @@ def _taken(
     held = tuple(faces[other] for other in others)
     tiles = (sight.tiles[place], *(sight.tiles[other] for other in others))
     cost = _cost_of_taking(sight, tile, place, seat, state, gone)
+    if cost and any(one.face in faces and one.seat is not seat for one in gone):
+        cost += 5.0  # a tile of this meld left the river, so it is the claimed one
     event: Event
     if len(set(faces)) == 1:
         event = Pung(seat, tile) if len(faces) == 3 else KongOpen(seat, tile)

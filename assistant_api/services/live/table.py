@@ -43,6 +43,7 @@ class LiveHand:
         beginning: whether the table has come to rest for play.
         gap_end_s: end of the last time of which nothing was seen, negative before any.
         time_s, frame: of the last view.
+        waiting: what was seen and is waited with, so that it is not explained again and again.
         over: the tiles are being cleared away; the camera says nothing more about this hand.
     """
 
@@ -56,6 +57,7 @@ class LiveHand:
     gap_start_s: float = -1.0
     time_s: float = 0.0
     frame: int = 0
+    waiting: tuple[object, ...] = ()
     over: bool = False
 
     @classmethod

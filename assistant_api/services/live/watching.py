@@ -64,9 +64,13 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
     apart = [sight for sight in gathered.sights if not inside & {tile.track for tile in sight.tiles}]
     sights = [*apart, *opened]
     gone = _gone(hand, found.vanished)
-    explained = _explained(hand, sights, gathered, gone, view) if sights else None
-    if explained is not None:
-        return explained.hand.told_of((*changes, *explained.changes))
+    ready = _ready(hand, sights, gathered, gone) if sights and not _right_after_gap(hand) else []
+    waiting = _what_is_waited_with(hand, ready, gone)
+    if ready and waiting != hand.waiting:
+        explained = _explained(hand, ready, gone)
+        if explained is not None:
+            return explained.hand.told_of((*changes, *explained.changes))
+    hand = replace(hand, waiting=waiting)
     hand, undone = _taken_back(hand, found, sights, gathered)
     return hand.told_of((*changes, *undone))
 
@@ -90,13 +94,20 @@ def _gone(hand: LiveHand, vanished: Sequence[Slot]) -> list[Gone]:
     ]
 
 
-def _explained(
-    hand: LiveHand, sights: Sequence[Sight], gathered: Gathered, gone: Sequence[Gone], view: TableView
-) -> Revised | None:
+def _right_after_gap(hand: LiveHand) -> bool:
+    return hand.gap_end_s >= 0 and hand.time_s - hand.gap_end_s < AFTER_GAP_S
+
+
+def _what_is_waited_with(hand: LiveHand, ready: Sequence[Sight], gone: Sequence[Gone]) -> tuple[object, ...]:
+    """Everything an explanation rests on; the same again has the same explanation."""
+    if not ready:
+        return ()
+    late = [hand.time_s - sight.time_s >= PATIENCE_S for sight in ready]
+    return (tuple(sight.key for sight in ready), tuple(gone), tuple(late), hand.log)
+
+
+def _explained(hand: LiveHand, ready: list[Sight], gone: Sequence[Gone]) -> Revised | None:
     """The hand with an explanation of what was seen; None while it is better to wait."""
-    if hand.gap_end_s >= 0 and view.time_s - hand.gap_end_s < AFTER_GAP_S:
-        return None
-    ready = _ready(hand, sights, gathered, gone)
     while ready:
         in_gap = _in_gap(hand, ready)
         proposal = explain(hand.state, ready, gone, in_gap=in_gap)
