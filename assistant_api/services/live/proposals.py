@@ -28,6 +28,8 @@ UNNOTICED, TAKEN_UNNOTICED, UNNOTICED_IN_A_GAP = 7.0, 4.0, 1.5
 """Against a discard nobody saw; one that was claimed at once, where no such tile left the river; one in a gap."""
 OUT_OF_ORDER = 1.2
 """Against each second by which a later act is put first."""
+FOURTH_S = 2.5
+"""The fourth tile of an open kong lies beside the others no later than this."""
 LATE_FLOWER = 2.5
 ROUND_MISSED = 2.5
 TOO_FAST = 1.5
@@ -147,7 +149,9 @@ def _with_fourth(
         return
     for other in left:
         fourth = sights[other]
-        if fourth.act is Act.MELD and fourth.seat is sight.seat and len(fourth.tiles) == 1:
+        if fourth.act is not Act.MELD or fourth.seat is not sight.seat or len(fourth.tiles) != 1:
+            continue
+        if abs(fourth.time_s - sight.time_s) <= FOURTH_S:
             whole = Sight(Act.MELD, sight.seat, (*sight.tiles, *fourth.tiles), fourth.time_s)
             yield tuple(one for one in left if one not in (index, other)), whole
 
