@@ -79,7 +79,8 @@ class Motion:
         self._before: Map | None = None
         self._now: Map = np.zeros(self.shape, np.float32)
         self._colour: Image = np.zeros((*self.shape, 3), np.uint8)
-        self._read: Map = np.full(self.shape, 1e6, np.float32)
+        self._read: Map = np.zeros(self.shape, np.float32)
+        self._unread: NDArray[np.bool_] = np.ones(self.shape, np.bool_)
         self._moved_s: Map = np.full(self.shape, -1e9, np.float32)
         self._inside: NDArray[np.bool_] = np.ones(self.shape, np.bool_)
         self._cloth = Cloth()
@@ -159,7 +160,7 @@ class Motion:
         """Takes the next frame for the first one: the camera was put elsewhere."""
         self._first = self._points = self._before = None
         self.to_first, self.lost = np.eye(3), False
-        self._read[:] = 1e6
+        self._unread[:] = True
 
     # --- the light
 
@@ -181,7 +182,8 @@ class Motion:
 
     def same(self, pixels: Floats) -> NDArray[np.bool_]:
         """Whether places look as they did when they were read."""
-        return np.asarray(self._sample(self._difference(), pixels) < self.rule.differs)
+        unread = self._sample(self._unread.astype(np.float32), pixels) > 0
+        return np.asarray((self._sample(self._difference(), pixels) < self.rule.differs) & ~unread)
 
     def free(self, pixels: Floats) -> NDArray[np.bool_]:
         """Whether the cloth is seen at places."""
@@ -203,7 +205,7 @@ class Motion:
     def dirty(self) -> NDArray[np.bool_]:
         """Where the small picture is at rest and looks otherwise than when it was read, [H, W]."""
         at_rest = (self._since() >= self.rule.rest_s) & self._inside
-        return np.asarray(at_rest & (self._difference() >= self.rule.differs))
+        return np.asarray(at_rest & (self._unread | (self._difference() >= self.rule.differs)))
 
     def read(self, box: tuple[float, float, float, float]) -> None:
         """Says that a part of the first frame was read as it looks now: x0, y0, x1, y1 in pixels."""
@@ -211,6 +213,7 @@ class Motion:
         part = (slice(y0, y1), slice(x0, x1))
         at_rest = (self._since()[part] >= self.rule.rest_s) & self._inside[part]
         self._read[part] = np.where(at_rest, self._now[part], self._read[part])
+        self._unread[part] &= ~at_rest
         self._maps.pop("difference", None)
 
     def learn_cloth(self, taken: Floats, within: NDArray[np.bool_], tile_px: float) -> None:
@@ -255,7 +258,7 @@ class Motion:
 
     def _difference(self) -> Map:
         if "difference" not in self._maps:
-            off = np.minimum(cv2.absdiff(self._now, self._read), 200.0)
+            off = np.where(self._unread, np.float32(0.0), cv2.absdiff(self._now, self._read))
             self._maps["difference"] = cv2.blur(off, (self._tile, self._tile))
         difference: Map = self._maps["difference"]
         return difference

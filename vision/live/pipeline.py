@@ -17,13 +17,14 @@ from numpy.typing import NDArray
 
 from engine.seats import Seat
 from vision.frames import Frame
+from vision.live.backs import BackLook
 from vision.live.motion import RULE as MOTION_RULE
 from vision.live.motion import Motion, MotionRule
 from vision.live.plane import Plane, mapped
 from vision.live.plane_search import find_plane
 from vision.live.table import TableTracker
 from vision.live.tracking import RULE as TRACKING_RULE
-from vision.live.tracking import Sight, TrackingRule
+from vision.live.tracking import Sight, Track, TrackingRule
 from vision.live.view import TableView
 from vision.live.zones import Zones
 from vision.reading import TileReading, as_quad
@@ -75,6 +76,7 @@ class LiveRule:
     Attributes:
         margin: around what is read, so that tiles at its edge are whole.
         again_s: a place is not read again before so long.
+        patience_s: a tile that was not read where it lay is looked for again for so long.
         turn_s: so often a part of the table is read in turn, whether it changed or not.
         parts: the table is read in turn in so many times so many parts.
         share: of the table that is read at once at most; more waits for the next frame.
@@ -86,6 +88,7 @@ class LiveRule:
 
     margin: float = 1.3
     again_s: float = 0.35
+    patience_s: float = 3.0
     turn_s: float = 1.5
     parts: int = 3
     share: float = 0.3
@@ -97,6 +100,7 @@ class LiveRule:
 
 RULE = LiveRule()
 _AWAY = 1e-6
+_WHOLE = 0.7  # sides of a tile around what changed, so that the whole tile counts as changed
 
 
 class LiveTable:
@@ -131,6 +135,8 @@ class LiveTable:
         self.reads = 0
         self.read_px = 0
         self._motion_rule = motion
+        self._backs = BackLook()
+        self._just_read: list[Box] = []
         self._motion: Motion | None = None
         self._size: tuple[int, int] | None = None
         self._time_s: float | None = None
@@ -142,7 +148,6 @@ class LiveTable:
         self._blind_s = 0.0
         self._turn = 0
         self._turned_s = -math.inf
-        self._read_s: dict[int, float] = {}
         if plane is not None:
             self.table.see_from(plane.eye)
 
@@ -249,26 +254,31 @@ class LiveTable:
     def _read(self, frame: Frame, motion: Motion, time_s: float) -> list[TileReading]:
         """What is read of this frame, in pixels of the first one."""
         boxes = self._wanted(motion, time_s)
+        self._just_read = []
         if not boxes:
             return []
         back = np.asarray(np.linalg.inv(motion.to_first), np.float64)
         readings: list[TileReading] = []
-        for box in boxes:
-            tile_px = self._tile_px(box)
+        for wanted in boxes:
+            tile_px = self._tile_px(wanted)
+            box = self._widened(wanted, _WHOLE * tile_px)
             wide = self._widened(box, self.rule.margin * tile_px)
             now = self._outline(back, wide)
             for reading in self._asked(frame, now, tile_px):
                 quad = mapped(motion.to_first, np.array(reading.quad))
                 x, y = quad.mean(axis=0)
-                if box[0] - 0.3 * tile_px <= x < box[2] + 0.3 * tile_px and (
-                    box[1] - 0.3 * tile_px <= y < box[3] + 0.3 * tile_px
-                ):
+                if box[0] <= x < box[2] and box[1] <= y < box[3]:
                     readings.append(replace(reading, quad=as_quad(quad)))
             motion.read(box)
+            self._just_read.append(box)
         readings = _singled(readings)
         quads = np.array([reading.quad for reading in readings], np.float64).reshape(-1, 4, 2)
-        moving = motion.moving(quads.mean(axis=1)) if len(quads) else np.zeros(0, np.bool_)
-        readings = [reading for reading, moves in zip(readings, moving, strict=True) if not moves]
+        centres = quads.mean(axis=1)
+        readings = [
+            reading
+            for reading, moves, free in zip(readings, motion.moving(centres), motion.free(centres), strict=True)
+            if not moves and not (free and (reading.face_down or reading.is_unknown))  # bare table is no tile
+        ]
         if not motion.knows_cloth or self._turn % 9 == 0:
             self._learn_cloth(motion, quads.mean(axis=1) if len(quads) else None)
         return readings
@@ -277,7 +287,7 @@ class LiveTable:
         self.reads += 1
         area = frame.width * frame.height if region is None else (region[2] - region[0]) * (region[3] - region[1])
         self.read_px += round(area)
-        return self.reader.read_tiles(frame, region, tile_px)
+        return tuple(self._backs.mended(self.reader.read_tiles(frame, region, tile_px), frame.image))
 
     def _wanted(self, motion: Motion, time_s: float) -> list[Box]:
         """Parts of the first frame to read now: what changed, what is to be confirmed, and one part in turn."""
@@ -289,9 +299,8 @@ class LiveTable:
         unread = cv2.countNonZero(wanted[table[1] : table[3], table[0] : table[2]])
         wanted = np.asarray(cv2.morphologyEx(wanted, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
         small_tile = max(3, round(tile * motion.scale))
-        for track in self.table.tracker.candidates:
-            doubtful = track.consensus.votes < 2 or (track.consensus.tile is None and not track.consensus.face_down)
-            if doubtful and time_s - track.frame_s >= self.rule.again_s and track.consensus.votes < 6:
+        for track in (*self.table.tracker.candidates, *self.table.tracker.tiles):
+            if time_s - track.frame_s >= self.rule.again_s and self._is_doubtful(track, time_s):
                 x, y = motion.small(self.plane.pixels(track.place[None]))[0]
                 cv2.rectangle(
                     wanted,
@@ -304,10 +313,19 @@ class LiveTable:
         mask[table[1] : table[3], table[0] : table[2]] = 1
         wanted &= mask
         boxes = self._boxes(wanted, small_tile, motion)
-        if not boxes and unread * 4 < mask.sum() and time_s - self._turned_s >= self.rule.turn_s:
-            boxes = [self._next_part(motion, table)]
+        idle = not boxes and time_s - self._turned_s >= self.rule.turn_s
+        if unread * 4 < mask.sum() and (idle or time_s - self._turned_s >= 3 * self.rule.turn_s):
+            boxes.append(self._next_part(motion, table))
             self._turned_s = time_s
         return boxes
+
+    def _is_doubtful(self, track: Track, time_s: float) -> bool:
+        """Whether a tile should be read again soon: new ones, those that are not known, those that were just missed."""
+        unknown = track.consensus.tile is None and not track.consensus.face_down
+        if track.number is None:
+            return track.consensus.votes < (6 if unknown else 2)
+        missed = track.unread and track.sight is not Sight.EMPTY and time_s - track.seen_s < self.rule.patience_s
+        return missed or (unknown and track.consensus.votes < 6)
 
     def _boxes(self, wanted: NDArray[np.uint8], small_tile: int, motion: Motion) -> list[Box]:
         """Boxes around what is wanted, the largest first, no more than a share of the table at once."""
@@ -321,8 +339,13 @@ class LiveTable:
             if cv2.countNonZero(own) < max(4, small_tile * small_tile // 6):
                 continue
             x, y, width, height = cv2.boundingRect(own)
-            while width * height > most:  # the rest waits for the next frame
-                width, height = (width // 2, height) if width >= height else (width, height // 2)
+            while width * height > most:  # the half with more to read first; the rest waits for the next frame
+                if width >= height:
+                    width //= 2
+                    x += width * int(_more_after(own[y : y + height, x : x + 2 * width], 1))
+                else:
+                    height //= 2
+                    y += height * int(_more_after(own[y : y + 2 * height, x : x + width], 0))
             if boxes and used + width * height > most:
                 continue
             used += width * height
@@ -376,11 +399,20 @@ class LiveTable:
         assert plane is not None
         pixels = plane.pixels(places)
         sights = np.full(len(places), Sight.COVERED, np.int64)
-        sights[motion.free(pixels)] = Sight.EMPTY
         sights[motion.same(pixels)] = Sight.SAME
+        sights[self._was_read(pixels)] = Sight.STRANGE
+        sights[motion.free(pixels)] = Sight.EMPTY
         sights[motion.moving(pixels)] = Sight.COVERED
         sights[~motion.inside(pixels)] = Sight.UNSEEN
         return sights
+
+    def _was_read(self, pixels: Floats) -> NDArray[np.bool_]:
+        """Which pixels [N, 2] of the first frame were read in this frame."""
+        read = np.zeros(len(pixels), np.bool_)
+        for x0, y0, x1, y1 in self._just_read:
+            x, y = pixels[:, 0], pixels[:, 1]
+            read |= (x0 <= x) & (x < x1) & (y0 <= y) & (y < y1)
+        return read
 
     def _learn_cloth(self, motion: Motion, more: Floats | None = None) -> None:
         """Learns the table where nothing lies: within the walls."""
@@ -403,6 +435,13 @@ class LiveTable:
         back = np.asarray(np.linalg.inv(motion.to_first), np.float64)
         tiles = tuple(replace(tile, quad=as_quad(mapped(back, np.array(tile.quad)))) for tile in view.tiles)
         return replace(view, tiles=tiles)
+
+
+def _more_after(wanted: NDArray[np.uint8], axis: int) -> bool:
+    """Whether the second half along an axis holds more than the first."""
+    half = wanted.shape[axis] // 2
+    one, two = np.split(wanted, [half], axis=axis)
+    return int(np.count_nonzero(two)) > int(np.count_nonzero(one))
 
 
 def _singled(readings: list[TileReading]) -> list[TileReading]:

@@ -30,11 +30,15 @@ HEIGHT, THICKNESS = 1.36, 0.7
 """Of a usual tile, in its widths."""
 
 # focal length (log of short edges of the picture), tilt, roll, turn (radians), log of height above the table, x, y,
-# log of how large the boxes around tiles are drawn
-_FOCAL, _TILT, _ROLL, _YAW, _ABOVE, _X, _Y, _BOX = range(8)
-_USUAL = np.array([math.log(1.15), 0.35, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-_SPREAD = np.array([0.16, 0.6, 0.06, 0.06, 10.0, 30.0, 30.0, 0.04])
+# log of how large the boxes around tiles are drawn, log of the height of a tile by its width
+_FOCAL, _TILT, _ROLL, _YAW, _ABOVE, _X, _Y, _BOX, _HEIGHT = range(9)
+_USUAL = np.array([math.log(1.15), 0.35, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, math.log(1.36)])
+_SPREAD = np.array([0.16, 0.6, 0.06, 0.06, 10.0, 30.0, 30.0, 0.05, 0.04])
 _SLENDER = 2.0  # longer side by shorter side beyond which a quad is no tile that lies
+_WIDTHS = (1.0, 0.25)
+_MIDDLES = 4
+_GO_ON = 2
+_LANES_COUNT = 2.0  # one tile in its lane tells more than one of its four residuals of shape
 _LEAST_SUPPORT = 0.5  # share of the backs, and of all tiles, that have to lie in a lane
 
 
@@ -83,16 +87,12 @@ def find_plane(
     middle, short = np.array(size) / 2.0, float(min(size))
     corners = (np.array([reading.quad for reading in readings], np.float64) - middle) / short
     seen = _Seen(corners, np.array([reading.face_down for reading in readings]), zones or Zones.usual())
-    best: tuple[float, Floats] | None = None
-    for shape in _shapes(seen):
-        for start in _middles(seen, shape):
-            fitted = _minimise(lambda x: np.concatenate([_shape(x, seen), _lanes(x, seen), _prior(x)]), start)
-            cost = float((np.concatenate([_shape(fitted, seen), _lanes(fitted, seen), _prior(fitted)]) ** 2).sum())
-            if best is None or cost < best[0]:
-                best = cost, fitted
-    if best is None:
-        return None
-    cost, camera = best
+    starts = [start for shape in _shapes(seen) for start in _middles(seen, shape)]
+    for width in _WIDTHS:  # wide lanes first, which draw what is far off; the best go on to narrow ones
+        fitted = [_fitted(start, seen, width) for start in starts]
+        fitted.sort(key=lambda item: item[0])
+        starts = [camera for _, camera in fitted[:_GO_ON]]
+    cost, camera = fitted[0]
     off = np.abs(_off_lanes(camera, seen))
     support = float((off < 0.6).mean())
     backs = float((off[seen.back] < 0.6).mean()) if seen.back.any() else 1.0
@@ -144,13 +144,14 @@ def _shape(camera: Floats, seen: _Seen) -> Floats:
     right = (flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2
     down = (flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2
     a, b = np.linalg.norm(right, axis=1) + 1e-9, np.linalg.norm(down, axis=1) + 1e-9
-    height = seen.zones.height
+    height = math.exp(camera[_HEIGHT])
     upright = np.abs(a - 1) + np.abs(b - height) <= np.abs(a - height) + np.abs(b - 1)
     wide = np.where(upright, a - 1, a - height)
     high = np.where(upright, b - height, b - 1)
     angle = np.arctan2(right[:, 1], right[:, 0])
     skew = (right * down).sum(axis=1) / (a * b)
-    return _robust(np.concatenate([wide / 0.08, high / 0.08, skew / 0.08, np.sin(4 * angle) / 4 / 0.05]))
+    # boxes of a detector are rectangles in the picture, so right angles there tell little
+    return _robust(np.concatenate([wide / 0.1, high / 0.1, skew / 0.3, np.sin(4 * angle) / 4 / 0.08]))
 
 
 def _off_lanes(camera: Floats, seen: _Seen) -> Floats:
@@ -169,8 +170,18 @@ def _off_ring(places: Floats, distance: float) -> Floats:
     return np.asarray(np.abs(np.abs(places).max(axis=1) - distance))
 
 
-def _lanes(camera: Floats, seen: _Seen) -> Floats:
-    return _robust(_off_lanes(camera, seen) / 0.25)
+def _lanes(camera: Floats, seen: _Seen, width: float = _WIDTHS[-1]) -> Floats:
+    return _robust(_off_lanes(camera, seen) / width) * _LANES_COUNT
+
+
+def _fitted(start: Floats, seen: _Seen, width: float) -> tuple[float, Floats]:
+    """The camera near ``start`` that fits everything best, lanes being so wide; its cost first."""
+
+    def off(camera: Floats) -> Floats:
+        return np.concatenate([_shape(camera, seen), _lanes(camera, seen, width), _prior(camera)])
+
+    camera = _minimise(off, start)
+    return float((off(camera) ** 2).sum()), camera
 
 
 def _prior(camera: Floats) -> Floats:
@@ -213,13 +224,13 @@ def _middles(seen: _Seen, camera: Floats) -> list[Floats]:
         for dy in steps:
             moved = camera.copy()
             moved[[_X, _Y]] = camera[[_X, _Y]] - middle - (dx, dy)
-            scored.append((float((_lanes(moved, seen) ** 2).sum()), moved))
+            scored.append((float((_lanes(moved, seen, _WIDTHS[0]) ** 2).sum()), moved))
     scored.sort(key=lambda item: item[0])
     chosen: list[Floats] = []
     for _, moved in scored:
         if all(np.abs(moved[[_X, _Y]] - other[[_X, _Y]]).max() > 1.2 for other in chosen):
             chosen.append(moved)
-        if len(chosen) == 3:
+        if len(chosen) == _MIDDLES:
             break
     return chosen
 

@@ -35,7 +35,9 @@ class Sight(IntEnum):
     EMPTY = 3
     """It was looked at, and the table can be seen."""
     SAME = 4
-    """It looks as it did when the tile was read there: reading it again would say the same."""
+    """It looks as it did when it was read last: reading it again would say the same."""
+    STRANGE = 5
+    """It was read, and shows something that is neither a tile nor the table."""
 
 
 Look: TypeAlias = Callable[[Floats], NDArray[np.int64]]
@@ -135,6 +137,8 @@ class Track:
     best_frame: int = 0
     best_confidence: float = 0.0
     moving: bool = False
+    unread: bool = False
+    """The last time its place was read, it was not read there."""
     afresh: Consensus | None = None
     afresh_s: float = 0.0
     size: Floats = field(default_factory=lambda: np.zeros(2))
@@ -300,6 +304,7 @@ class TileTracker:
         track.quad, track.frame_seen, track.frame_s = item.reading.quad, frame, time_s
         track.seen_s = track.looked_s = time_s
         track.sight, track.missing_since_s, track.absent_s, track.absent_looks = None, None, 0.0, 0
+        track.unread = False
         if item.reading.confidence > track.best_confidence:
             track.best_frame, track.best_confidence = frame, item.reading.confidence
         if track.afresh is None or not self._is_another(track, track.afresh, item.reading, time_s):
@@ -346,9 +351,15 @@ class TileTracker:
             sight = Sight(int(sights[row]))
             if sight is Sight.UNSEEN:
                 continue
-            if sight is Sight.SAME:
+            if sight is Sight.SAME and not track.unread:
                 self._see_again(track, time_s)
                 continue
+            if sight is Sight.SAME:  # what was seen there then is there still
+                sight = Sight.EMPTY if track.sight is Sight.EMPTY else Sight.STRANGE
+            if sight is not Sight.COVERED:
+                track.unread = True
+            if sight is Sight.STRANGE:
+                sight = Sight.COVERED
             if sight is Sight.COVERED or (sight is Sight.MISSED and crowd[row]):
                 track.sight = Sight.COVERED
                 track.absent_s, track.absent_looks = 0.0, 0
