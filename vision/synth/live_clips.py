@@ -38,7 +38,7 @@ class Shot:
     """About how long the play takes; a fault that stops the play makes the clip longer."""
     faults: tuple[FaultKind, ...] = ()
     mixed: bool = False
-    """Every other clip has one to three faults by chance instead."""
+    """Half of the clips have one to three faults by chance instead."""
     held_out: bool = False
     """Sets of tiles that no network was trained on."""
     art: Path | None = None
@@ -88,7 +88,7 @@ def make_clip(seed: int, log: Log, shot: Shot) -> Clip:
     kinds = shot.faults
     if shot.mixed:
         names = list(FaultKind)
-        count = int(rng.integers(1, 4)) if seed % 2 else 0
+        count = int(rng.integers(1, 4)) if rng.random() < 0.5 else 0
         kinds = tuple(names[int(index)] for index in rng.permutation(len(names))[:count])
     plan = plan_live(
         rng,
