@@ -296,7 +296,7 @@ def _gold_lock_win(random: Random, states: list[TableState], place: Place) -> Ac
                 yield _with(state, claim)
 
 
-_CARELESS = Habits(pass_win=1.0, throw_gold=0.6, second_best=0.05)
+_CARELESS = Habits(pass_win=1.0, pass_draw=1.0, throw_gold=1.0, second_best=0.0, idle_claim=0.3)
 ILLEGAL_ACTS: dict[str, _Act] = {
     "guoshui_win": _Act(_guoshui_win, Kind.GUOSHUI_WIN, Habits(pass_win=1.0, pass_draw=1.0)),
     "gold_lock_win": _Act(_gold_lock_win, Kind.GOLD_LOCK_WIN, _CARELESS),

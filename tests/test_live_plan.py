@@ -44,7 +44,7 @@ def planned(seed: int, river: str = "rows") -> LivePlan:
 def test_no_tile_is_lost_and_none_rests_on_another(seed: int, river: str) -> None:
     plan = planned(seed, river)
     checked = None
-    for _, time_s in plan.frame_times()[::5]:
+    for _, time_s in plan.frame_times()[::8]:
         tiles = plan.tiles_at(time_s)
         assert Counter(tile.placed.tile for tile in tiles) == WHOLE_SET
         resting = [tile.placed for tile in tiles if not tile.is_moving]
@@ -64,7 +64,8 @@ def test_the_same_seed_plans_the_same_clip() -> None:
             [(tile.number, tile.placed.centre.tolist()) for tile in plan.tiles_at(time_s)] for plan in (one, two)
         )
         assert first == second
-    readings = [list(scripted_readings(one, np.random.default_rng(3)))[::40] for _ in range(2)]
+    short = plan_live(np.random.default_rng(1), hand(5), BODIES[0], last=first_act(hand(5)) + 4, fps=2)
+    readings = [list(scripted_readings(short, np.random.default_rng(3))) for _ in range(2)]
     assert readings[0] == readings[1]
 
 
@@ -163,11 +164,12 @@ def test_faults_take_their_time() -> None:
 
 
 def test_scripted_readings_say_what_lies_there() -> None:
-    plan = planned(3)
+    log = hand(3)
+    plan = plan_live(np.random.default_rng(3), log, BODIES[1], first=50, last=58, fps=2)
     rng = np.random.default_rng(8)
     camera = stand_camera(rng, plan, SIZE)
     sight = Sight(camera, plan.body, SIZE)
-    for frame in list(scripted_readings(plan, rng, PERFECT, camera=camera, size_px=SIZE))[::60]:
+    for frame in list(scripted_readings(plan, rng, PERFECT, camera=camera, size_px=SIZE)):
         tiles = {tile.number: tile for tile in plan.tiles_at(frame.time_s)}
         arms = sight.arm_polygons(plan.arms_at(frame.time_s))
         assert len(frame.readings) > 40
@@ -193,7 +195,7 @@ def test_a_poor_reader_errs_and_a_nudge_shifts_all() -> None:
     assert codes["?"]
     assert None in {number for frame in frames for number in frame.numbers}
     moved = warp(np.array([[640.0, 360.0]]), nudge(camera, plan.disturbances, plan.duration_s))
-    assert 10 < float(np.hypot(*(moved[0] - [640, 360]))) < 200
+    assert 8 < float(np.hypot(*(moved[0] - [640, 360]))) < 200
     assert np.allclose(nudge(camera, plan.disturbances, 0.0), np.eye(3))
 
 

@@ -313,7 +313,7 @@ class Acts:
         home = {one: stage.now[one] for one in row}
         stage.rest_s = stage.clear_s = start_s
         at = start_s + 0.6
-        while len(row) > 1 and at + 2.2 < start_s + seconds:
+        while len(row) > 1 and at + 2.0 < start_s + seconds:
             index = int(stage.rng.integers(len(row) - 1))
             other = int(stage.rng.integers(len(row) - 1))
             for one, to in ((row[index], row[index + 1]), (row[index + 1], row[index])):
@@ -324,7 +324,7 @@ class Acts:
             for side, place in ((1.0, max(index, other)), (-1.0, min(index, other))):
                 centre = home[row[place]].centre
                 stage.reach(seat, side, [(at, [centre], at + 1.4, [centre])], at - 0.5, at + 1.9)
-            at += 1.5
+            at += 2.6
         stage.clear_s = max(stage.clear_s, start_s + seconds)
 
     def cover(self, seat: Seat, start_s: float, seconds: float) -> None:

@@ -28,6 +28,7 @@ from engine.events import (
     Log,
     Pung,
     WinClaim,
+    seat_of,
 )
 from engine.seats import Seat
 from engine.tiles import Tile, Unseen
@@ -251,6 +252,8 @@ class _Director:
         self.stage, self.acts = stage, acts
         self.pending = sorted(faults, key=lambda fault: fault.number)
         self.time_s = LEAD_S
+        self.last: Seat | None = None
+        """Who acted last: nobody reaches out again before the hand is back."""
         self.events: list[TimedEvent] = []
         self.disturbances: list[Disturbance] = []
         self.take_backs: list[TakeBack] = []
@@ -261,9 +264,11 @@ class _Director:
         self.faults(number)
         if isinstance(event, Discard):
             self._take_back(number, event)
-        start = self.time_s
+        seat = seat_of(event)
+        start = self.time_s if seat is not self.last else max(self.time_s, stage.clear_s)
         if not self.acts.play(number, event, start):
             return
+        self.last = seat
         self._note(number, seen_event(event), start)
         if isinstance(event, WinClaim):
             for meld in stage.melds[event.seat]:

@@ -65,7 +65,7 @@ def stand_camera(rng: np.random.Generator, plan: LivePlan, size_px: tuple[int, i
         tilt_deg=float(rng.uniform(0, 14)),  # more, and the far wall hides what lies behind it
         roll_deg=float(rng.normal(0, 2)),
         focal=float(rng.uniform(1.05, 1.5)),
-        fill=float(rng.uniform(0.94, 0.99)),
+        fill=float(rng.uniform(0.91, 0.95)),  # so a nudge cuts nothing off
         whole=True,
     )
     placed = [track.first for track in plan.tracks]
@@ -86,7 +86,7 @@ def nudge(camera: Camera, disturbances: Sequence[Disturbance], time_s: float) ->
         if found.fault.back and time_s > found.end_s:
             share = 1 - ease((time_s - found.end_s) / 0.4)
         rng = np.random.default_rng([found.fault.number, round(found.start_s * 1000)])
-        angle, size = float(rng.uniform(0, 2 * math.pi)), math.radians(0.4 + 1.6 * found.fault.strength)
+        angle, size = float(rng.uniform(0, 2 * math.pi)), math.radians(0.3 + 0.9 * found.fault.strength)
         vector = share * size * np.array([math.cos(angle), math.sin(angle), float(rng.uniform(-1, 1))])
         total = cv2.Rodrigues(vector)[0] @ total
     return np.asarray(matrix @ total @ np.linalg.inv(matrix), np.float64)

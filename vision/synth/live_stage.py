@@ -129,8 +129,8 @@ class Stage:
         """An arm of ``seat`` (``side`` 1 right, -1 left) comes in, makes its legs and goes."""
         if not self.rolling:
             return
-        home = self.layout.outside_point(seat, 3.0 * side, -6.0)
-        elbow = self.layout.outside_point(seat, 3.6 * side, -12.0)
+        home = self.layout.outside_point(seat, 3.0 * side, -17.0)  # past the sides of a wide picture
+        elbow = self.layout.outside_point(seat, 3.6 * side, -27.0)
         keys = [(start_s, *home, 2.0)]
         for pick, source, drop, target in legs:
             keys += [(pick, *grip(source, elbow)), (drop, *grip(target, elbow))]
