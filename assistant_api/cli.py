@@ -272,6 +272,8 @@ def _add_film(parser: _Parser) -> None:
     film.add_argument(
         "--illegal", choices=["all", *ILLEGAL_ACTS], metavar="ACT", help="end with this illegal act; all: in turn"
     )
+    building = commands_clips.number_of(10, 120)
+    film.add_argument("--building", type=building, metavar="S", help="the walls are built before, for S seconds")
     film.add_argument("--held-out", action="store_true", help="sets of tiles that no network was trained on")
     film.add_argument("--art", type=Path, metavar="DIR", help="a folder of free tile faces, for some of the sets")
     film.add_argument("--frames", action="store_true", help="single pictures instead of a video")

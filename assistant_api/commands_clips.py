@@ -23,7 +23,7 @@ from vision.synth.live_faults import FaultKind
 
 FINE = 0
 SMALLEST, LARGEST = (320, 180), (3840, 2160)
-_FILM_ONLY = ("clips", "size", "fps", "seconds", "faults", "illegal", "held_out", "art", "frames")
+_FILM_ONLY = ("clips", "size", "fps", "seconds", "faults", "illegal", "held_out", "art", "frames", "building")
 
 
 def simulate(options: Namespace) -> int:
@@ -46,6 +46,7 @@ def simulate(options: Namespace) -> int:
         mixed=faults == "mixed",
         held_out=options.held_out,
         art=options.art,
+        building_s=options.building or 0.0,
     )
     illegal = tuple(ILLEGAL_ACTS) if options.illegal == "all" else tuple(filter(None, (options.illegal,)))
     folder: Path = options.render

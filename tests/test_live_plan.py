@@ -247,3 +247,18 @@ def test_pace_and_chance() -> None:
     faults = random_faults(np.random.default_rng(1), range(5, 60), list(FaultKind))
     assert {fault.kind for fault in faults} == set(FaultKind)
     assert all(5 <= fault.number < 60 for fault in faults)
+
+
+def test_building_walls_is_no_event() -> None:
+    log = hand(1)
+    plan = plan_live(np.random.default_rng(6), log, BODIES[1], last=first_act(log) + 2, building_s=20.0, pace=0.8)
+    assert plan.events[0].start_s > 20
+    assert len({move.end_s for track in plan.tracks for move in track.moves if move.end_s < 20}) > 100
+    for time_s in np.arange(0.0, plan.duration_s, 1.7):
+        tiles = plan.tiles_at(float(time_s))
+        assert Counter(tile.placed.tile for tile in tiles) == WHOLE_SET
+        assert not collisions([tile.placed for tile in tiles if not tile.is_moving], plan.body), f"at {time_s} s"
+    assert {tile.placed.group for tile in plan.tiles_at(5.0)} == {"wall"}
+    assert sum(tile.placed.group == "hand" for tile in plan.tiles_at(20.5)) == 65
+    with pytest.raises(ValueError, match="walls are built before a hand"):
+        plan_live(np.random.default_rng(6), log, BODIES[1], first=30, building_s=20.0)

@@ -43,6 +43,8 @@ class Shot:
     """Sets of tiles that no network was trained on."""
     art: Path | None = None
     """Free tile faces; without them all sets are drawn from fonts."""
+    building_s: float = 0.0
+    """How long the walls are built and dealt before the hand."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -99,6 +101,7 @@ def make_clip(seed: int, log: Log, shot: Shot) -> Clip:
         fps=shot.fps,
         pace=pace_for(log, shot.seconds),
         faults=_faults(rng, log, kinds),
+        building_s=shot.building_s,
     )
     return Clip(seed, plan, design, stand_camera(rng, plan, shot.size_px), shot, rng)
 

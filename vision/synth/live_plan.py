@@ -34,6 +34,7 @@ from engine.seats import Seat
 from engine.tiles import Tile, Unseen
 from vision.synth.designs import Body
 from vision.synth.live_acts import Acts
+from vision.synth.live_building import build_walls
 from vision.synth.live_faults import PLAY_STOPS, Disturbance, Fault, FaultKind, Faults
 from vision.synth.live_motion import Arm, ArmTrack, TileTrack
 from vision.synth.live_stage import Stage
@@ -172,11 +173,13 @@ def plan_live(
     first: int | None = None,
     last: int | None = None,
     faults: Faults = (),
+    building_s: float = 0.0,
 ) -> LivePlan:
     """The clip of a hand, or of its events ``first`` to ``last`` (numbers of the log, from 1).
 
     ``log`` shows all tiles, from the deal on, as `engine.simulate` plays it; without ``first`` the clip starts when
     the hands have been dealt. ``pace`` is about how many seconds a discard takes.
+    With ``building_s`` the walls are built and dealt before, in so many seconds.
 
     Raises:
         ValueError: the log does not show what lies on the table, or cannot be played with 144 tiles, or has no such
@@ -192,6 +195,11 @@ def plan_live(
         acts.play(number, log[number - 1], 0.0)
     stage.roll()
     director = _Director(stage, acts, faults)
+    if building_s:
+        if first != first_act(log):
+            raise ValueError("walls are built before a hand; expected a clip from its first event on")
+        build_walls(stage, building_s)
+        director.time_s += building_s
     for number in range(first, len(log) + 1):
         director.event(number, log[number - 1])
     director.faults(len(log) + 1)

@@ -89,6 +89,7 @@ def clip_document(plan: LivePlan, camera: Camera, size_px: tuple[int, int], **mo
         "first": plan.first,
         "last": len(plan.log),
         "pace": round(plan.pace, 3),
+        "play_from_s": round(plan.events[0].start_s, 3) if plan.events else None,
         "customs": asdict(plan.customs),
         "winning_tile": "taken" if plan.takes_winning else "left",
         "plane": np.round(camera.plane_homography(), 6).tolist(),
