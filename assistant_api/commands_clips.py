@@ -8,6 +8,7 @@ from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 from rich.progress import Progress
@@ -15,11 +16,11 @@ from rich.progress import Progress
 from assistant_api import commands, terminal
 from assistant_api.commands import print_json
 from assistant_api.errors import UsageError
-from assistant_api.services.clips import render
 from assistant_api.settings import load_settings
 from engine.illegal import ILLEGAL_ACTS
-from vision.synth.live_clips import Shot
-from vision.synth.live_faults import FaultKind
+
+if TYPE_CHECKING:
+    from vision.synth.live_faults import FaultKind
 
 FINE = 0
 SMALLEST, LARGEST = (320, 180), (3840, 2160)
@@ -33,6 +34,13 @@ def simulate(options: Namespace) -> int:
         if asked is not None:
             raise UsageError(f"--{asked.replace('_', '-')} is about films; give it together with --render DIR")
         return commands.simulate(options)
+    return _film(options)
+
+
+def _film(options: Namespace) -> int:
+    from assistant_api.services.clips import render  # slow to import, and no other command needs it
+    from vision.synth.live_clips import Shot
+
     if options.closed or options.owner is not None:
         raise UsageError("--closed and --owner are about printed logs; leave them out together with --render")
     if options.art is not None and not options.art.is_dir():
@@ -112,6 +120,8 @@ def number_of(low: float, high: float) -> Callable[[str], float]:
 
 def faults_of(text: str) -> tuple[FaultKind, ...]:
     """``none``, ``all``, or names with commas between them."""
+    from vision.synth.live_faults import FaultKind
+
     if text in ("none", "all"):
         return tuple(FaultKind) if text == "all" else ()
     known = {kind.value: kind for kind in FaultKind}

@@ -163,7 +163,7 @@ class Film:
                     shift @ matrix @ np.linalg.inv(shift),
                     (self.size_px[1], self.size_px[0]),
                     flags=cv2.INTER_LINEAR,
-                    borderMode=cv2.BORDER_REPLICATE,
+                    borderMode=cv2.BORDER_REFLECT_101,
                 ),
                 np.uint8,
             )
