@@ -190,9 +190,10 @@ def _against_unnoticed(event: Event, count: int, gone: Sequence[Gone], in_gap: b
         return 0.0
     if in_gap:
         return UNNOTICED_IN_A_GAP * count
-    taken = isinstance(event, Chow | Pung | KongOpen)
-    left = taken and any(one.face == event.tile and one.seat is not event.seat for one in gone)
-    return UNNOTICED * (count - 1) + (TAKEN_UNNOTICED if taken and not left else UNNOTICED)
+    if not isinstance(event, Chow | Pung | KongOpen):
+        return UNNOTICED * count
+    left = any(one.face == event.tile and one.seat is not event.seat for one in gone)
+    return UNNOTICED * (count - 1) + (UNNOTICED if left else TAKEN_UNNOTICED)
 
 
 def _odd(state: TableState, event: Event) -> float:
