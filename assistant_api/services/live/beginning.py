@@ -8,8 +8,10 @@ from vision.live.view import TableView, Zone
 
 CALM_S = 1.0
 """So long the middle is empty and the table at rest before play begins."""
-MIDST_S = 3.0
-"""So long everything lies still when the camera comes to a hand that is being played."""
+MIDST_S = 6.0
+"""So long discards lie still when the camera comes to a hand that is being played."""
+MIDST = 4
+"""So many of them at least: fewer may be backs that were misread."""
 FEW_MOVING = 4
 DEALT = 8
 """Tiles of walls and hands without which nothing has been dealt."""
@@ -21,7 +23,9 @@ class Beginning:
 
     begun: bool = False
     in_the_midst: bool = False
-    """The camera came when discards or melds lay there already."""
+    """The camera came when discards lay there already."""
+    ignored: frozenset[int] = frozenset()
+    """Tracks that were taken for melds before anything was played: parts of hands and walls."""
     calm_since_s: float | None = None
     laid: frozenset[int] = frozenset()
 
@@ -29,12 +33,14 @@ class Beginning:
         """What a view says about it."""
         if self.begun:
             return self
-        laid = frozenset(tile.track for tile in view.tiles if tile.zone in (Zone.RIVER, Zone.MELD))
+        laid = frozenset(tile.track for tile in view.tiles if tile.zone is Zone.RIVER and not tile.face_down)
         dealt = sum(tile.zone in (Zone.WALL, Zone.HAND) for tile in view.tiles)
         calm = view.plane_found and len(view.moving) <= FEW_MOVING and dealt >= DEALT
         if not calm or laid - self.laid or self.calm_since_s is None:
             return replace(self, calm_since_s=view.time_s if calm else None, laid=laid)
         rest = view.time_s - self.calm_since_s
-        if rest >= (MIDST_S if laid else CALM_S):
-            return Beginning(begun=True, in_the_midst=bool(laid))
+        if not laid and rest >= CALM_S:
+            return Beginning(begun=True, ignored=frozenset(tile.track for tile in view.tiles if tile.zone is Zone.MELD))
+        if len(laid) >= MIDST and rest >= MIDST_S:
+            return Beginning(begun=True, in_the_midst=True)
         return replace(self, laid=laid)

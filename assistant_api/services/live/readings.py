@@ -27,6 +27,8 @@ from engine.table import Phase, TableState
 from engine.tiles import Face, Tile, Unseen
 from vision.live.view import SeenTile
 
+CLEAR = 0.35
+"""A chance below this is waited with."""
 SURE, SURE_SEAT = 0.97, 0.998
 """Trust in the part of the table a tile lies in, and in whose row of discards it is."""
 
@@ -65,6 +67,15 @@ def readings(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[
         yield from _melds(sight, state, gone)
     else:
         yield from _wins(sight, state, gone)
+
+
+def is_clear(sight: Sight) -> bool:
+    """Whether the labels of a sight are sure enough to say at once what it is."""
+    if sight.act is Act.MELD and len(sight.tiles) > 1:
+        return any(chance >= CLEAR for _, chance in meld_faces(sight.tiles))
+    if sight.act is Act.OPEN_HAND:
+        return True
+    return all(tile.tile is not None and tile.confidence >= CLEAR for tile in sight.tiles)
 
 
 def labels(tile: SeenTile) -> list[tuple[Face, float]]:

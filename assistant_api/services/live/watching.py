@@ -11,7 +11,7 @@ from assistant_api.services.live.changes import Act, Gathered, Sight, gather
 from assistant_api.services.live.hands import opened_hands, other_wins
 from assistant_api.services.live.matching import Differences, differences
 from assistant_api.services.live.proposals import Proposal, explain
-from assistant_api.services.live.readings import Gone
+from assistant_api.services.live.readings import Gone, is_clear
 from assistant_api.services.live.records import By, Change, LiveEvent
 from assistant_api.services.live.rereading import reread
 from assistant_api.services.live.revising import Revised, revise, tail_sights
@@ -31,6 +31,8 @@ TAKEN_BACK_S = 3.0
 """A discard that is gone so long, and that nobody claimed, was taken back."""
 MORE_FLOWERS_S = 0.9
 """So long is waited for more flowers that were laid with the first."""
+UNCLEAR_S = 5.0
+"""Tiles whose labels are not sure are looked at for so long before they are taken for what they seem."""
 AFTER_GAP_S = 1.5
 """After a gap so long is waited until all that changed is in sight."""
 CLEARED = 8
@@ -55,7 +57,11 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
         hand, more = other_wins(hand, opened_hands(hand, view, ()))
         return hand.told_of((*changes, *more))
     covered = set(view.covered)
-    appeared = [tile for tile in found.appeared if (tile.zone, tile.seat) not in covered]
+    appeared = [
+        tile
+        for tile in found.appeared
+        if (tile.zone, tile.seat) not in covered and tile.track not in hand.beginning.ignored
+    ]
     ripe = [tile for tile in appeared if view.time_s - tile.since_s >= SETTLE_S]
     laid = [tile for key, tile in found.matched.items() if tile.zone in (Zone.MELD, Zone.FLOWERS)]
     gathered = gather(ripe, laid, hand.state.rules, view.time_s, PATIENCE_S)
@@ -126,7 +132,11 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered, gone: Se
     until = min(
         (tile.since_s for tile in gathered.loose if hand.time_s - tile.since_s < PATIENCE_S), default=float("inf")
     )
-    ready = [sight for sight in sorted(sights, key=lambda sight: sight.time_s) if sight.time_s <= until]
+    ready = [
+        sight
+        for sight in sorted(sights, key=lambda sight: sight.time_s)
+        if sight.time_s <= until and (is_clear(sight) or hand.time_s - sight.time_s >= UNCLEAR_S)
+    ]
     while ready and ready[-1].act is Act.FLOWERS and hand.time_s - ready[-1].time_s < MORE_FLOWERS_S:
         ready.pop()
     claimed = any(sight.act in (Act.MELD, Act.OPEN_HAND) for sight in ready)
