@@ -256,6 +256,7 @@ def test_building_the_walls_is_not_play() -> None:
         assert not events
         assert not alerts
     assert len(hand.log) == 1
+    assert not hand.beginning.begun
 
 
 def _strewn(track: int, random: Random, now: float) -> SeenTile:

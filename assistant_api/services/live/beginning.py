@@ -13,6 +13,9 @@ MIDST_S = 6.0
 MIDST = 4
 """So many of them at least: fewer may be backs that were misread."""
 FEW_MOVING = 4
+"""So many tiles may move, or lie face down in the middle."""
+MIDDLE = 7.0
+"""Half side of the square that is empty of backs when the walls stand, in widths of a tile."""
 DEALT = 8
 """Tiles of walls and hands without which nothing has been dealt."""
 
@@ -35,7 +38,9 @@ class Beginning:
             return self
         laid = frozenset(tile.track for tile in view.tiles if tile.zone is Zone.RIVER and not tile.face_down)
         dealt = sum(tile.zone in (Zone.WALL, Zone.HAND) for tile in view.tiles)
-        calm = view.plane_found and len(view.moving) <= FEW_MOVING and dealt >= DEALT
+        unbuilt = sum(tile.face_down and max(map(abs, tile.place)) < MIDDLE for tile in view.tiles)
+        quiet = len(view.moving) <= FEW_MOVING and unbuilt <= FEW_MOVING
+        calm = view.plane_found and quiet and dealt >= DEALT
         if not calm or laid - self.laid or self.calm_since_s is None:
             return replace(self, calm_since_s=view.time_s if calm else None, laid=laid)
         rest = view.time_s - self.calm_since_s
