@@ -1,4 +1,4 @@
-"""``jinque watch`` and the evaluation of clips, on recorded readings; streams of frames and what is said of bad ones."""
+"""``jinque watch`` and the evaluation of clips, on recorded readings; streams of frames, and bad input."""
 
 from __future__ import annotations
 
