@@ -36,7 +36,9 @@ UNCLEAR_S = 5.0
 AFTER_GAP_S = 1.5
 """After a gap so long is waited until all that changed is in sight."""
 CLEARED = 8
-"""More tiles than this gone at once, most of all: the table is being cleared."""
+"""More tiles than this gone, most of all: the table is being cleared."""
+CLEARED_S = 4.0
+"""After so long; before, the camera may only have been knocked."""
 
 
 def advance(hand: LiveHand, view: TableView) -> Advanced:
@@ -89,7 +91,9 @@ def _remember(hand: LiveHand, found: Differences) -> LiveHand:
 
 
 def _is_cleared(hand: LiveHand, found: Differences) -> bool:
-    return len(found.vanished) > CLEARED and len(found.vanished) > len(found.matched)
+    since = [hand.gone_s[slot.key] for slot in found.vanished]
+    gone = sum(hand.time_s - one >= CLEARED_S for one in since)
+    return gone > CLEARED and gone > len(found.matched)
 
 
 def _gone(hand: LiveHand, vanished: Sequence[Slot]) -> list[Gone]:
