@@ -72,6 +72,8 @@ class DetectorSettings:
     tile_px: float = 56.0  # side of a tile (root of its area) the network sees best
     tile_range_px: tuple[float, float] = (36.0, 90.0)  # no third look where a look saw the median tile within
     live_tile_px: float = 40.0  # side of a tile where its size is known and the one look should be quick
+    tallest: float = 1.55  # height over width that no tile has, however it is seen: a picture squeezed by its exporter
+    upright: float = 1.15  # height over width of tiles in a usual photo, to which such a picture is stretched
     crowd: int = 40  # a picture with so many tiles is a whole table: far tiles are small, so it is looked at closer
     crowd_tile_px: float = 68.0
     crowd_range_px: tuple[float, float] = (54.0, 110.0)
@@ -125,10 +127,21 @@ class OpenVinoDetector:
 
         Where the size of the tiles is known there is one look, at no more than the picture's own size.
         """
-        picture = _Shrunk(image_bgr)
         if tile_px is not None:
-            return self._look(picture, min(1.0, self.settings.live_tile_px / max(tile_px, 1.0)))
-        s = self.settings
+            scale = min(1.0, self.settings.live_tile_px / max(tile_px, 1.0))
+            return self._look(_Shrunk(image_bgr), scale)
+        found = self._looks(image_bgr)
+        wider = squeezed(found, self.settings)
+        if wider is None:
+            return found
+        height, width = image_bgr.shape[:2]
+        again = self._looks(_image(cv2.resize(image_bgr, (round(width * wider), height))))
+        quads = again.quads * np.array([width / round(width * wider), 1], np.float32)
+        return TileDetections(quads, again.scores, again.face_down)
+
+    def _looks(self, image_bgr: Image) -> TileDetections:
+        """What two or three looks find."""
+        s, picture = self.settings, _Shrunk(image_bgr)
         area = float(image_bgr.shape[0] * image_bgr.shape[1])
         first_area = min(max(area / 4, s.first_area_px[0]), s.first_area_px[1])
         first = min(math.sqrt(first_area / area), s.max_enlarge)
@@ -229,6 +242,18 @@ def third_scale(sides: Array, scales: Sequence[float], area: float, settings: De
         return None
     third = min(best / side, math.sqrt(s.max_area_px / area), s.max_enlarge)
     return third if min(abs(math.log(third / scale)) for scale in scales) > 0.2 else None
+
+
+def squeezed(found: TileDetections, settings: DetectorSettings) -> float | None:
+    """How much wider a picture has to be made for its tiles to have the proportions of tiles; None where they have.
+
+    A tilted camera makes tiles lower, never taller: tiles much taller than wide were squeezed, with the whole photo.
+    """
+    if len(found) < 3:
+        return None
+    boxes = found.boxes
+    ratio = float(np.median((boxes[:, 3] - boxes[:, 1]) / np.maximum(boxes[:, 2] - boxes[:, 0], 1)))
+    return ratio / settings.upright if ratio > settings.tallest else None
 
 
 def _detections(kept: Candidates) -> TileDetections:

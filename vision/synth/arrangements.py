@@ -63,7 +63,7 @@ def standing_scatter(rng: np.random.Generator, body: Body) -> list[Placed]:
     placed = []
     for x, y in spots:
         pose = STANDING if rng.random() < 0.85 else (UP if rng.random() < 0.7 else DOWN)
-        turn = float(rng.normal(0, 16)) if pose == STANDING else float(rng.uniform(0, 360))
+        turn = float(np.clip(rng.normal(0, 24), -60, 60)) if pose == STANDING else float(rng.uniform(0, 360))
         placed.append(place(next(tiles), body, x, y, turn, pose, "scatter"))
     return placed
 

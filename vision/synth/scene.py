@@ -126,12 +126,18 @@ def _part(rng: np.random.Generator, placed: Sequence[Placed]) -> Sequence[Placed
     return [placed[int(index)] for index in near[: int(rng.integers(12, 70))]]
 
 
+_EXPORTED = (3 / 4, 4 / 3, 9 / 16, 16 / 9, 2 / 3, 3 / 2)
+"""What becomes of the proportions of photos (4:3, 16:9, 3:2, either way up) that an exporter stretches to squares."""
+
+
 def _squeeze(rng: np.random.Generator) -> float:
-    """Mostly none; often a 3:4 photo stretched to a square; rarely a strip stretched to one."""
+    """Mostly none; often a photo stretched to a square; rarely a strip stretched to one."""
     chance = rng.random()
-    if chance < 0.6:
+    if chance < 0.55:
         return float(rng.uniform(0.97, 1.03))
-    return float(rng.uniform(0.7, 1.4)) if chance < 0.92 else float(rng.uniform(0.3, 0.7))
+    if chance < 0.8:
+        return float(rng.choice(_EXPORTED)) * float(rng.uniform(0.96, 1.04))
+    return float(rng.uniform(0.7, 1.4)) if chance < 0.95 else float(rng.uniform(0.3, 0.7))
 
 
 def random_light(rng: np.random.Generator) -> Light:

@@ -13,6 +13,7 @@ from engine.tiles import CODES
 from vision.crops import CROP_SIZE
 from vision.training.classifier_augment import Augmentation, backdrop, face_corners, quarter_turned, vary, warp
 from vision.training.classifier_data import BACK, NOT_A_FACE, UNKNOWN_TURN, WideCrops
+from vision.training.distractors import piece
 
 LABELS = 44
 # faces whose mirror image is plainly wrong; 3m or E differ from theirs by strokes that a blurred photo does not show
@@ -48,7 +49,7 @@ class CropSampler:
         self.photos = photos if len(photos) else np.arange(len(crops))
 
     def draw(self, rng: np.random.Generator, count: int) -> Batch:
-        """A batch of ``count`` crops; a share of ``negatives`` are no faces, half faces, mirrored or blank ones."""
+        """A batch of ``count`` crops; a share of ``negatives`` are half, mirrored or blank faces, or other things."""
         picks = np.searchsorted(self.chance, rng.random(count) * self.chance[-1]).clip(0, len(self.crops) - 1)
         images = np.empty((count, CROP_SIZE, CROP_SIZE, 3), dtype=np.uint8)
         target = np.zeros((count, LABELS), dtype=np.float32)
@@ -84,12 +85,15 @@ class CropSampler:
             shift = rng.uniform(-0.3, 0.3, 2) if scale < 1 else np.zeros(2)
             target[NOT_A_FACE] = 1
             return self._cut(rng, pick, corners * scale + shift), target
-        if kind < 0.7:  # mirrored
+        if kind < 0.6:  # mirrored
             which = int(rng.integers(len(self.mirrored)))
             if len(self.mirrored[which]):
                 target[NOT_A_FACE] = 1
                 crop = self._cut(rng, int(rng.choice(self.mirrored[which])), corners)
                 return np.ascontiguousarray(crop[:, ::-1]), target
+        if kind < 0.85:
+            target[NOT_A_FACE] = 1
+            return _lettered(rng), target
         blank = _blank(rng)
         if rng.random() < 0.35:  # saturated and plain: most likely a back
             target[BACK], target[NOT_A_FACE] = 0.7, 0.3
@@ -123,6 +127,18 @@ def _back(rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     """A plain coloured back, square to the crop, with a hint of its rim."""
     hue, saturation, value = rng.integers(0, 180), rng.integers(110, 256), rng.integers(60, 230)
     return _plain(rng, _hsv(hue, saturation, value), rim=True)
+
+
+def _lettered(rng: np.random.Generator) -> npt.NDArray[np.uint8]:
+    """Something with lettering and edges that is no tile, or a part of it: a book, a page, a box, a device."""
+    thing = piece(rng)
+    crop = _plain(rng, rng.integers(0, 256, 3).astype(np.float32), rim=False)
+    low, high = np.sort(rng.uniform(-0.1, 1.1, (2, 2)) + [[-0.35, -0.35], [0.35, 0.35]], axis=0).clip(0, 1)
+    (x0, y0), (x1, y1) = (low * CROP_SIZE).astype(int), np.ceil(high * CROP_SIZE).astype(int)
+    if x1 - x0 > 8 and y1 - y0 > 8:
+        crop[y0:y1, x0:x1] = cv2.resize(thing, (int(x1 - x0), int(y1 - y0)), interpolation=cv2.INTER_AREA)
+    grey = crop.mean(axis=2, keepdims=True)
+    return np.asarray(grey + (crop - grey) * rng.uniform(0.0, 0.8), dtype=np.uint8)
 
 
 def _blank(rng: np.random.Generator) -> npt.NDArray[np.uint8]:

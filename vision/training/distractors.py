@@ -17,7 +17,7 @@ from vision.synth.fonts import glyph, hanzi_fonts, pick
 
 Image = NDArray[np.uint8]
 THINGS = 120  # how many there are
-HANZI = "的一是不了人我在有他这中大来上国和地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家"
+HANZI = "的是不了人我在有他这大来上国和地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家"
 LATIN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789&.-"
 
 
@@ -37,6 +37,15 @@ def scatter(rng: np.random.Generator, canvas: Image, count: int) -> None:
             cv2.warpAffine(np.full((height, width), 255, np.uint8), matrix, (side, side), flags=cv2.INTER_NEAREST) > 0
         )
         canvas[mask] = cv2.warpAffine(patch, matrix, (side, side), flags=cv2.INTER_LINEAR)[mask]
+
+
+def piece(rng: np.random.Generator) -> Image:
+    """A thing, or a part of one, as a picture of its own."""
+    patch = _things()[int(rng.integers(THINGS))]
+    height, width = patch.shape[:2]
+    high, wide = (max(12, round(side * float(rng.uniform(0.15, 1.0)))) for side in (height, width))
+    top, left = int(rng.integers(height - high + 1)), int(rng.integers(width - wide + 1))
+    return patch[top : top + high, left : left + wide]
 
 
 @lru_cache(maxsize=1)

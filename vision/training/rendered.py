@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from vision.errors import DatasetError
+from vision.synth.arrangements import LAYOUTS
 from vision.synth.designs import Design, design_pool
 from vision.synth.scene import BACK as BACK_CODE
 from vision.synth.scene import render_scene
@@ -33,6 +34,8 @@ class SceneTable:
     art: Path | None
     crops: Path | None = None
     """Real faces, cut out, for a quarter of the designs: a folder as `vision.synth.photos.read_crops` takes it."""
+    kinds: tuple[str, ...] = ()
+    """Names out of `vision.synth.arrangements.LAYOUTS` that take turns; by chance, as often as they say, without."""
 
     @classmethod
     def of(cls, table: Mapping[str, Any], data_root: Path) -> SceneTable:
@@ -41,14 +44,17 @@ class SceneTable:
         Without both the designs are procedural. Of a labelled set of crops only the training split is taken.
 
         Raises:
-            DatasetError: one of the folders is not there.
+            DatasetError: one of the folders is not there, or there is no such kind of scene.
         """
         folders = {name: data_root / str(table[name]) for name in ("art", "crops") if name in table}
         for name, folder in folders.items():
             if not folder.is_dir():
                 raise DatasetError(f"[[scenes]] {name}: the folder {folder} is not there")
         designs = int(table.get("designs", 60))
-        return cls(int(table["seed"]), int(table["count"]), designs, folders.get("art"), folders.get("crops"))
+        kinds = tuple(map(str, table.get("kinds", ())))
+        if unknown := sorted(set(kinds) - set(LAYOUTS)):
+            raise DatasetError(f"[[scenes]] kinds: {', '.join(unknown)} is none of {', '.join(LAYOUTS)}")
+        return cls(int(table["seed"]), int(table["count"]), designs, folders.get("art"), folders.get("crops"), kinds)
 
     def name(self, index: int) -> str:
         """File name, without suffix, of a scene."""
@@ -72,7 +78,8 @@ def load_scenes(folder: Path, table: SceneTable) -> list[LazyPhoto]:
 def _render(folder: Path, table: SceneTable, index: int, designs: list[Design]) -> None:
     (folder / "images").mkdir(parents=True, exist_ok=True)
     (folder / "labels").mkdir(exist_ok=True)
-    scene = render_scene(np.random.default_rng([table.seed, index]), designs, SIZE_PX)
+    kind = table.kinds[index % len(table.kinds)] if table.kinds else None
+    scene = render_scene(np.random.default_rng([table.seed, index]), designs, SIZE_PX, kind)
     height, width = scene.image.shape[:2]
     lines = []
     for tile in scene.tiles:
