@@ -133,7 +133,7 @@ def _lettered(rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     """Something with lettering and edges that is no tile, or a part of it: a book, a page, a box, a device."""
     thing = piece(rng)
     crop = _plain(rng, rng.integers(0, 256, 3).astype(np.float32), rim=False)
-    low, high = np.sort(rng.uniform(-0.1, 1.1, (2, 2)) + [[-0.35, -0.35], [0.35, 0.35]], axis=0).clip(0, 1)
+    low, high = rng.uniform(-0.45, 0.4, 2).clip(0), rng.uniform(0.6, 1.45, 2).clip(max=1)
     (x0, y0), (x1, y1) = (low * CROP_SIZE).astype(int), np.ceil(high * CROP_SIZE).astype(int)
     if x1 - x0 > 8 and y1 - y0 > 8:
         crop[y0:y1, x0:x1] = cv2.resize(thing, (int(x1 - x0), int(y1 - y0)), interpolation=cv2.INTER_AREA)
