@@ -5,16 +5,20 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from engine.tiles import ALL_TILES
 from vision.detections import TileDetections
-from vision.detector import DEFAULTS, LABELS, OpenVinoDetector, ScriptedDetector, decode, third_scale
+from vision.detector import DEFAULTS, LABELS, OpenVinoDetector, ScriptedDetector, decode, squeezed, third_scale
 from vision.detector_evaluation import match
 from vision.errors import ModelMismatchError, ModelMissingError
 from vision.oriented import Candidates, corners, covariances, drop_covered, probiou, suppress
 from vision.synth import design_pool, render_scene
+from vision.synth.placing import place
+from vision.synth.scene import View, fit_camera, photograph
 from vision.weights import find_weights
 
 SHAPE = (64, 96)
@@ -112,6 +116,33 @@ def test_a_whole_table_is_looked_at_closer_than_a_hand() -> None:
     assert small is not None
     assert small**2 * area == pytest.approx(DEFAULTS.max_area_px)
     assert third_scale(np.zeros(0, np.float32), [1.0, 0.5], 640.0 * 640.0, DEFAULTS) is None
+
+
+def test_tiles_taller_than_any_were_squeezed() -> None:
+    """A picture is widened for tiles nobody makes, not for three that stand upright, nor for two."""
+
+    def tall(ratio: float, count: int) -> TileDetections:
+        quad = np.array([[0, 0], [10, 0], [10, 10 * ratio], [0, 10 * ratio]], np.float32)
+        quads = np.stack([quad + np.array([20 * index, 0], np.float32) for index in range(count)])
+        return TileDetections(quads, np.ones(count), np.zeros(count, bool))
+
+    assert squeezed(tall(1.38, 9), DEFAULTS) is None
+    assert squeezed(tall(2.0, 2), DEFAULTS) is None
+    assert squeezed(tall(1.84, 9), DEFAULTS) == pytest.approx(1.84 / DEFAULTS.upright)
+    assert squeezed(TileDetections.empty(), DEFAULTS) is None
+
+
+def test_a_squeezed_row_is_found_where_it_is(detector: OpenVinoDetector) -> None:
+    """A 16:9 photo stretched to a square: quads in its own pixels, on its tiles."""
+    design = design_pool(6, 1)[0]
+    placed = [place(tile, design.body, 1.02 * index, 0) for index, tile in enumerate(ALL_TILES[:10])]
+    camera = fit_camera(placed, design.body, (576, 1024), View(tilt_deg=8, fill=0.8))
+    scene = photograph(np.random.default_rng(6), design, placed, camera, (576, 1024), clutter=False, strength=0.3)
+    photo = np.asarray(cv2.resize(scene.image, (576, 576), interpolation=cv2.INTER_AREA), np.uint8)
+    true = np.array([tile.box() for tile in scene.tiles], np.float32) * [576 / 1024, 1, 576 / 1024, 1]
+    found = detector.detect(photo)
+    assert squeezed(found, DEFAULTS) is not None
+    assert len(match(true.astype(np.float32), found.boxes)) >= 0.8 * len(true)
 
 
 def test_the_scripted_detector_answers_in_order() -> None:

@@ -73,6 +73,7 @@ class DetectorSettings:
     tile_range_px: tuple[float, float] = (36.0, 90.0)  # no third look where a look saw the median tile within
     live_tile_px: float = 40.0  # side of a tile where its size is known and the one look should be quick
     tallest: float = 1.55  # height over width that no tile has, however it is seen: a picture squeezed by its exporter
+    squeezed_gain: float = 1.0  # how many times the squared scores the stretched picture must bring to be believed
     upright: float = 1.15  # height over width of tiles in a usual photo, to which such a picture is stretched
     crowd: int = 40  # a picture with so many tiles is a whole table: far tiles are small, so it is looked at closer
     crowd_tile_px: float = 68.0
@@ -136,6 +137,8 @@ class OpenVinoDetector:
             return found
         height, width = image_bgr.shape[:2]
         again = self._looks(_image(cv2.resize(image_bgr, (round(width * wider), height))))
+        if (again.scores**2).sum() < self.settings.squeezed_gain * (found.scores**2).sum():
+            return found
         quads = again.quads * np.array([width / round(width * wider), 1], np.float32)
         return TileDetections(quads, again.scores, again.face_down)
 

@@ -20,6 +20,7 @@ WHITE_DRAGON = FACE_LABELS.index("P")
 BACK, NOT_A_FACE = FACE_LABELS.index("back"), FACE_LABELS.index("not_a_face")
 
 _SURE_PLACE = 0.7  # detector score from which a place lowers the confidence in its name no more
+_EITHER_WAY = 0.5  # chance of a blank face that may as well be a white back
 _WEAKEST_PLACE = 0.9  # what it leaves of the confidence where the score is nothing
 
 
@@ -92,11 +93,12 @@ def name_tiles(
         )
     presence = thresholds.presence
     companies, edges = company(found), at_edge(found, *size)
+    several = int((found.face_down & (probabilities[:, :TILES].argmax(axis=1) == WHITE_DRAGON)).sum()) > 1
     tiles, scores, cut_off = [], [], 0
     for row, score in enumerate(found.scores.tolist()):
         quad = np.roll(found.quads[row], -int(turns[row]), axis=0)
         chances = probabilities[row].astype(np.float64)
-        reading = _name(quad, score, bool(found.face_down[row]), chances, thresholds)
+        reading = _name(quad, score, bool(found.face_down[row]), several, chances, thresholds)
         least = _least_scores(reading, float(chances[BACK]) > thresholds.known, presence)[companies[row]]
         no_face = chances[NOT_A_FACE] > thresholds.not_a_face
         if reading.is_unknown and (edges[row] or no_face):
@@ -117,19 +119,27 @@ def _least_scores(reading: TileReading, back_is_sure: bool, presence: Presence) 
 
 
 def _name(
-    quad: NDArray[np.float32], score: float, face_down: bool, chances: NDArray[np.float64], limits: Thresholds
+    quad: NDArray[np.float32],
+    score: float,
+    face_down: bool,
+    several_white: bool,
+    chances: NDArray[np.float64],
+    limits: Thresholds,
 ) -> TileReading:
     place = _WEAKEST_PLACE + (1 - _WEAKEST_PLACE) * min(1.0, score / _SURE_PLACE)
     faces = chances[:TILES]
     order = np.argsort(-faces)[: limits.alternatives]
     best, back = min(1.0, float(faces[order[0]])), min(1.0, float(chances[BACK]))
-    # a white back looks like a blank white dragon; the detector sees by its surroundings which way a tile lies
+    # a white back looks like a blank white dragon; the detector sees by its surroundings which way a tile lies, and
+    # white backs seldom come alone: of a single one nobody can tell
     blank = order[0] == WHITE_DRAGON
-    if back > max(best, limits.known) or (face_down and (best < limits.known or blank)):
+    if back > max(best, limits.known) or (face_down and (best < limits.known or (blank and several_white))):
         return TileReading(None, max(back, score) * place, as_quad(quad), face_down=True)
     listed = tuple(
         (Tile(int(index)), min(1.0, float(faces[index]))) for index in order if faces[index] >= limits.listed
     )
+    if face_down and blank:
+        best = min(best, _EITHER_WAY)
     if best * place < limits.known:
         return TileReading(None, best * place, as_quad(quad), alternatives=listed)
     return TileReading(Tile(int(order[0])), best * place, as_quad(quad), alternatives=listed[1:])
