@@ -233,7 +233,7 @@ def test_10_four_of_a_kind_in_a_tight_row_are_four(reader: PhotoReader, designs:
 
 
 def test_11_a_concealed_kong_is_two_faces_and_two_backs(reader: PhotoReader, designs: list[Design]) -> None:
-    """Beside a hand, so that it has the size of tiles: never six tiles, and on most sets two and two."""
+    """Beside a hand, so that it has the size of tiles: never more than four tiles, and on nearly all sets two and two."""
     found = []
     for seed, design in enumerate(designs):
         kong, _ = meld([Tile.P9] * 4, design.body, 8.0, -design.body.height / 2, None, (0, 3))
@@ -244,7 +244,7 @@ def test_11_a_concealed_kong_is_two_faces_and_two_backs(reader: PhotoReader, des
         part = [tile for tile in tiles if tile.centre[0] > right - 0.36 * width]
         found.append((sum(not tile.face_down for tile in part), sum(tile.face_down for tile in part)))
     assert max(sum(counts) for counts in found) <= 4, found
-    assert found.count((2, 2)) >= 3, found
+    assert found.count((2, 2)) >= 5, found
 
 
 def test_12_blank_tile_back_and_glare(reader: PhotoReader, designs: list[Design]) -> None:

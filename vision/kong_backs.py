@@ -26,11 +26,11 @@ def places_of_backs(tiles: Sequence[TileReading]) -> list[Quads]:
     for left, tile in enumerate(tiles):
         across = (quads[left, 1] - quads[left, 0] + quads[left, 2] - quads[left, 3]) / 2
         width = float(np.linalg.norm(across)) or 1.0
-        for right, other in enumerate(tiles):
-            if left == right or tile.tile is None or other.tile != tile.tile:
+        for right in range(left + 1, len(tiles)):
+            if tile.tile is None or tiles[right].tile != tile.tile:
                 continue
             step = centres[right] - centres[left]
-            along = float(step @ across) / width**2
+            along = abs(float(step @ across)) / width**2  # either may lie upside down
             off = abs(float(step[0] * across[1] - step[1] * across[0])) / width**2
             if not (_STEP[0] <= along <= _STEP[1] and off <= _LEVEL):
                 continue
