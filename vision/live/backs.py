@@ -1,8 +1,8 @@
 """Learns what the backs of the set on this table look like.
 
 A patterned back may be read as a face. But a set has four of a kind: a face that is read more often than that, together
-with what is read as a back anyway, shows the colour of the backs. From then on whatever has that colour, and not that of
-the other faces, lies face down.
+with what is read as a back anyway, shows the colour of the backs. From then on whatever has that colour, and not that
+of the other faces, lies face down, and what was taken for a back but has the colour of faces is a blank white dragon.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.tiles import Tile
 from vision.reading import TileReading
 
 Floats = NDArray[np.float64]
@@ -53,9 +54,14 @@ class BackLook:
         back = np.linalg.norm(colours - self._back, axis=1)
         face = np.full(len(given), np.inf) if self._face is None else np.linalg.norm(colours - self._face, axis=1)
         down = (back < _ALIKE) & (back < face)
+        blank = (back > 2 * _ALIKE) & (face < 1.5 * _ALIKE)
         return [
-            _turned_down(reading) if is_down and not reading.face_down else reading
-            for reading, is_down in zip(given, down.tolist(), strict=True)
+            _turned_down(reading)
+            if is_down and not reading.face_down
+            else _blank(reading)
+            if is_blank and reading.face_down
+            else reading
+            for reading, is_down, is_blank in zip(given, down.tolist(), blank.tolist(), strict=True)
         ]
 
     def _learn(self, readings: Sequence[TileReading], colours: Floats) -> None:
@@ -90,6 +96,11 @@ class BackLook:
 
 def _turned_down(reading: TileReading) -> TileReading:
     return replace(reading, tile=None, face_down=True, confidence=0.9, alternatives=())
+
+
+def _blank(reading: TileReading) -> TileReading:
+    """A blank white dragon, which a reader that does not know this set takes for a back."""
+    return replace(reading, tile=Tile.WHITE, face_down=False, confidence=0.85, alternatives=())
 
 
 def _colour(reading: TileReading, image_bgr: NDArray[np.uint8]) -> Floats:

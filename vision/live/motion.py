@@ -85,6 +85,7 @@ class Motion:
         self._inside: NDArray[np.bool_] = np.ones(self.shape, np.bool_)
         self._cloth = Cloth()
         self._light: Floats | None = None
+        self._bare: NDArray[np.bool_] | None = None
         self._maps: dict[str, Any] = {}
 
     def push(self, image_bgr: Image, time_s: float) -> None:
@@ -227,7 +228,11 @@ class Motion:
         mask = (within & (self._since() >= self.rule.rest_s) & self._inside).astype(np.uint8)
         for x, y in mapped(self._to_small, taken):
             cv2.circle(mask, (round(float(x)), round(float(y))), round(tile_px * self.scale * 1.25), 0, -1)
-        self._cloth.learn(self._colour, mask > 0)
+        # an arm that rests there is not the table: only what looked like the table already is learnt on from
+        looked_like_it = self._bare if self.light_changed else self._cloth.alike(self._colour)
+        if self._cloth.known and looked_like_it is not None:
+            mask &= looked_like_it.astype(np.uint8)
+        self._cloth.learn(self._colour, mask > 0, anew=self.light_changed)
         self._maps.pop("free", None)
 
     @property
@@ -265,8 +270,8 @@ class Motion:
 
     def _free(self) -> Map:
         if "free" not in self._maps:
-            alike = self._cloth.alike(self._colour).astype(np.float32)
-            self._maps["free"] = cv2.blur(alike, (self._tile, self._tile))
+            self._bare = self._cloth.alike(self._colour)
+            self._maps["free"] = cv2.blur(self._bare.astype(np.float32), (self._tile, self._tile))
         free: Map = self._maps["free"]
         return free
 
@@ -286,15 +291,15 @@ class Cloth:
         self._often: Map = np.zeros(self._BINS, np.float32)
         self.known = False
 
-    def learn(self, image_bgr: Image, mask: NDArray[np.bool_]) -> None:
-        """Counts the colours of a part of a picture; earlier ones fade."""
+    def learn(self, image_bgr: Image, mask: NDArray[np.bool_], *, anew: bool = False) -> None:
+        """Counts the colours of a part of a picture; earlier ones fade, or are forgotten under another light."""
         if int(mask.sum()) < 200:
             return
         cells = self._cells(image_bgr)[mask]
         counts = np.zeros(self._BINS, np.float32)
         np.add.at(counts, tuple(cells.T), 1.0)
         counts = _spread(counts / counts.sum())
-        self._often = counts if not self.known else 0.5 * self._often + 0.5 * counts
+        self._often = counts if anew or not self.known else 0.5 * self._often + 0.5 * counts
         self.known = True
 
     def alike(self, image_bgr: Image) -> NDArray[np.bool_]:
