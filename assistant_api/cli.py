@@ -379,7 +379,7 @@ def _add_tileset(parser: argparse._ActionsContainer) -> None:
 
 def _bench(subparsers: _Subparsers[_Parser]) -> None:
     parser = subparsers.add_parser("bench", help="measure speed")
-    parser.add_argument("what", nargs="?", choices=("engine", "vision"), default="engine")
+    parser.add_argument("what", nargs="?", choices=("engine", "vision", "live"), default="engine")
     parser.add_argument("--photo", type=Path, help="the photo of a hand that 'vision' reads; a bundled one")
     parser.add_argument("--data", type=Path, metavar="DIR", help="labelled sets, on which 'vision' compares its peer")
     parser.add_argument("--table", type=Path, metavar="PHOTO", help="the photo of a whole table; a rendered one")

@@ -307,6 +307,12 @@ def bench(options: Namespace) -> int:
         figures = bench_engine()
         if not options.json:
             terminal.console.print("\n".join(bench_lines(figures)), markup=False)
+    elif options.what == "live":
+        from vision.live.bench import bench_trackers, tracker_lines  # the simulator takes a moment to load
+
+        figures = bench_trackers(range(1, 5))
+        if not options.json:
+            terminal.console.print("\n".join(tracker_lines(figures)), markup=False)
     else:
         settings = load_settings()
         if options.photo is None and not SAMPLE.is_file():

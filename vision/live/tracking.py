@@ -228,7 +228,7 @@ class TileTracker:
             self._see(track, given[index], time_s, frame)
         read = {id(track) for track, _ in pairs}
         unread = [track for track in self._tracks if id(track) not in read]
-        self._miss(unread, [given[index] for index in alone], time_s, look)
+        self._miss(unread, given, time_s, look)
         taken = _places([track for track, _ in pairs])
         for index in alone:
             if not _near(np.array(given[index].place), taken, self.rule.apart).any():
@@ -341,7 +341,7 @@ class TileTracker:
         sights = np.full(len(unread), Sight.MISSED, np.int64) if look is None else look(places)
         foreign = np.array([item.place for item in others], np.float64).reshape(-1, 2)
         across = [bool(_near(track.place, foreign, self.rule.apart).any()) for track in unread]
-        sights = np.where(across & (sights < Sight.MISSED), Sight.MISSED, sights)  # another tile lies there
+        sights = np.where(across, Sight.EMPTY, sights)  # another tile lies there
         looked = (sights == Sight.MISSED) | (sights == Sight.EMPTY)
         for row in np.flatnonzero(looked).tolist():
             if unread[row].missing_since_s is None:
