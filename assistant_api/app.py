@@ -16,11 +16,26 @@ from assistant_api import __version__, problems
 from assistant_api.assets import WEB, Assets
 from assistant_api.headers import PageHeaders
 from assistant_api.limits import BodyLimit, RateLimit
-from assistant_api.routes import entries, games, hands, install, pages, photos, sharing, static, tilesets
+from assistant_api.routes import (
+    entries,
+    games,
+    hands,
+    install,
+    pages,
+    photos,
+    sharing,
+    static,
+    tilesets,
+)
+from assistant_api.routes import (
+    live as live_routes,
+)
 from assistant_api.services.joining import SecureOffer
 from assistant_api.services.ledger.book import Book
 from assistant_api.services.photos import PhotoDesk
 from assistant_api.services.reading import Reader, shipped_reader
+from assistant_api.services.tables.desk import LiveDesk
+from assistant_api.services.tables.eyes import MakeEye, shipped_eye
 from assistant_api.services.tileset_desk import TilesetDesk
 from assistant_api.services.tileset_files import TilesetFolder
 from assistant_api.settings import Settings
@@ -44,6 +59,7 @@ def create_app(
     reader: Callable[[Settings], Reader] = shipped_reader,
     web: Path = WEB,
     secure: SecureOffer | None = None,
+    eye: MakeEye | None = None,
 ) -> FastAPI:
     """The API and the pages.
 
@@ -52,16 +68,20 @@ def create_app(
         reader: makes the reader of photos when the first photo comes; tests give a scripted one.
         web: the folder of templates and static files.
         secure: the secure addresses that are served beside the plain ones.
+        eye: makes what looks at the frames of a live table; tests give a scripted one.
     """
     database = open_database(settings.database)
     book = Book(database, settings.ruleset)
     desk = PhotoDesk(settings, book, reader)
+
+    live = LiveDesk(settings, book, eye or shipped_eye(settings, desk.reader))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         sweeping = asyncio.create_task(_sweep(desk))
         yield
         book.bell.close()
+        live.close()
         sweeping.cancel()
         database.dispose()
 
@@ -77,6 +97,7 @@ def create_app(
     app.state.database = database
     app.state.book = book
     app.state.desk = desk
+    app.state.live = live
     app.state.secure = secure
     app.state.tilesets = TilesetDesk(TilesetFolder(settings.tilesets_path), database, desk.reader)
     app.state.assets = Assets(web)
@@ -88,9 +109,9 @@ def create_app(
         photo_path=PHOTO_PATH,
         photos=settings.photos_per_minute,
         writes=settings.writes_per_minute,
-        free=("/settlements/preview", "/entries/preview", "/api/qr"),
+        free=("/settlements/preview", "/entries/preview", "/api/qr", "/proof"),
     )
-    for part in (pages, install, static, photos, tilesets, games, entries, hands, sharing):
+    for part in (pages, install, static, photos, tilesets, games, entries, hands, sharing, live_routes):
         app.include_router(part.router)
     return app
 

@@ -13,6 +13,7 @@ from assistant_api.languages import Language
 from assistant_api.problems import language_of
 from assistant_api.services.ledger.book import Book, Call
 from assistant_api.services.photos import PhotoDesk
+from assistant_api.services.tables.desk import LiveDesk
 from assistant_api.services.tileset_desk import TilesetDesk
 from assistant_api.settings import Settings
 
@@ -29,6 +30,10 @@ def _book(request: Request) -> Book:
 
 def _desk(request: Request) -> PhotoDesk:
     return cast("PhotoDesk", request.app.state.desk)
+
+
+def _live(request: Request) -> LiveDesk:
+    return cast("LiveDesk", request.app.state.live)
 
 
 def _tilesets(request: Request) -> TilesetDesk:
@@ -85,6 +90,7 @@ def _writing(
 SettingsDep = Annotated[Settings, Depends(_settings)]
 BookDep = Annotated[Book, Depends(_book)]
 DeskDep = Annotated[PhotoDesk, Depends(_desk)]
+LiveDep = Annotated[LiveDesk, Depends(_live)]
 TilesetsDep = Annotated[TilesetDesk, Depends(_tilesets)]
 TemplatesDep = Annotated[Jinja2Templates, Depends(_templates)]
 AssetsDep = Annotated[Assets, Depends(_assets)]

@@ -18,6 +18,7 @@ from sqlalchemy import (
     Dialect,
     ForeignKey,
     Index,
+    Integer,
     LargeBinary,
     String,
     TypeDecorator,
@@ -189,3 +190,60 @@ class ReceiptRow(SQLModel, table=True):
     fingerprint: str
     status: int
     body: dict[str, Any] | None = Field(default=None, sa_column=Column(JSON(none_as_null=True)))
+
+
+class LiveHandRow(SQLModel, table=True):
+    """A hand that is followed at the table of a game. The one without an end is being played."""
+
+    __tablename__ = "live_hand"
+    __table_args__ = (CheckConstraint("near BETWEEN 0 AND 3", name="near_exists"),)
+
+    id: int | None = Field(default=None, primary_key=True)
+    game_id: str = Field(sa_column=_of_game())
+    began_at: datetime = Field(default_factory=now, sa_column=_moment())
+    ended_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
+    near: int = Field(description="the seat next to the camera")
+    version: int = 1
+    next_key: int = Field(default=1, description="key of the next record of the log")
+    corners: list[list[float]] | None = Field(
+        default=None,
+        sa_column=Column(JSON(none_as_null=True)),
+        description="where a person said the corners of the table are, as shares of the picture",
+    )
+
+
+class LiveEventRow(SQLModel, table=True):
+    """One event of a hand at a live table: a line of its log, with who says so."""
+
+    __tablename__ = "live_event"
+    __table_args__ = (CheckConstraint("state IN ('confirmed', 'proposed', 'asked')", name="state_known"),)
+
+    hand_id: int = Field(
+        sa_column=Column(Integer, ForeignKey("live_hand.id", ondelete="CASCADE"), primary_key=True, nullable=False)
+    )
+    key: int = Field(primary_key=True, description="given once; the number changes when events are put in before")
+    number: int
+    version: int = Field(description="the version of the hand that brought it as it is")
+    text: str
+    by: str = Field(description="camera, inferred or person")
+    role: str = Field(description="of the phone it came from")
+    state: str
+    confidence: float
+    time_s: float
+    frame: int
+    at: datetime = Field(default_factory=now, sa_column=_moment())
+    tiles: list[dict[str, Any]] = Field(sa_column=Column(JSON, nullable=False))
+    alternatives: list[list[Any]] = Field(sa_column=Column(JSON, nullable=False))
+
+
+class LiveCropRow(SQLModel, table=True):
+    """What the camera saw of an event: the part of the picture with its tiles, kept while the hand may be disputed."""
+
+    __tablename__ = "live_crop"
+
+    id: str = Field(default_factory=unguessable, primary_key=True)
+    hand_id: int = Field(
+        sa_column=Column(Integer, ForeignKey("live_hand.id", ondelete="CASCADE"), nullable=False, index=True)
+    )
+    key: int
+    jpeg: bytes = Field(sa_column=Column(LargeBinary, nullable=False))

@@ -48,6 +48,20 @@ class Settings(BaseSettings):
     ] = 24
     photos_per_minute: Annotated[int, Field(ge=1, description="Photos taken from one device in a minute.")] = 60
     writes_per_minute: Annotated[int, Field(ge=1, description="Other writes taken from one device in a minute.")] = 600
+    live_tables: Annotated[int, Field(ge=1, le=64, description="Live tables that are followed at the same time.")] = 8
+    live_frames_per_second: Annotated[
+        int, Field(ge=1, le=60, description="Frames taken from one camera in a second; more are dropped.")
+    ] = 15
+    live_frame_px: Annotated[
+        int, Field(ge=640, le=4000, description="Long side of the frames that a live camera is asked for, in pixels.")
+    ] = 1600
+    max_live_kib: Annotated[int, Field(ge=16, le=8192, description="Largest frame of a live camera, in KiB.")] = 1024
+    max_live_pixels: Annotated[int, Field(ge=100_000, description="Largest frame of a live camera, in pixels.")] = (
+        4_000_000
+    )
+    live_patience_s: Annotated[
+        int, Field(ge=5, description="A live table without a frame for so many seconds stops looking; its log stays.")
+    ] = 900
     reading_threads: Annotated[int, Field(ge=1, le=64, description="Processor threads the networks may use.")] = 2
     log_level: Annotated[
         str, Field(pattern="^(debug|info|warning|error)$", description="What the server writes to its log.")
@@ -62,6 +76,11 @@ class Settings(BaseSettings):
     def max_photo_bytes(self) -> int:
         """Largest photo file taken, in bytes."""
         return self.max_photo_mib * 1024 * 1024
+
+    @property
+    def max_live_bytes(self) -> int:
+        """Largest frame of a live camera, in bytes."""
+        return self.max_live_kib * 1024
 
     @property
     def photo_limits(self) -> Limits:

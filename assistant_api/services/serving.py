@@ -96,6 +96,9 @@ def _config(app: FastAPI, settings: Settings, secure: Secure | None = None) -> u
     return uvicorn.Config(
         app,
         log_level=settings.log_level,
+        ws="websockets-sansio",
+        ws_max_size=settings.max_live_bytes + 1024,
+        ws_per_message_deflate=False,  # frames are packed already
         server_header=False,
         timeout_graceful_shutdown=GRACE_S,
         lifespan="off" if secure else "on",  # the plain server opens and closes the app for both

@@ -57,7 +57,7 @@ def chromium(driver: Playwright, *flags: str) -> Iterator[Browser]:
 def served(app: ASGIApp, port: int = 0) -> Iterator[str]:
     """The address of a running server, on a port of its own unless one is named."""
     listener = serving.open_socket("127.0.0.1", port)
-    config = uvicorn.Config(app, log_level="error", ws="none", timeout_graceful_shutdown=1)
+    config = uvicorn.Config(app, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=1)
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
