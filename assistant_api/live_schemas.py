@@ -182,7 +182,7 @@ class Proof(Wire):
     model_config = _example(
         stands=False,
         certain=True,
-        code="pass_lock",
+        code="PASS_LOCK",
         text="The win was let pass since the last own discard.",
         evidence=[{"key": 7, "number": 7, "text": "E discard 8p", "crop": None}],
         facts={"winner": "S", "passed": True},

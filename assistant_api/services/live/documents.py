@@ -83,11 +83,11 @@ def kept(hand: LiveHand) -> dict[str, Any]:
                 "frame": noted.frame,
                 "asked": noted.asked,
                 "alternatives": [[format_event(other), chance] for other, chance in noted.alternatives],
-                "tiles": [_kept_tile(tile) for tile in noted.tiles],
+                "tiles": [kept_tile(tile) for tile in noted.tiles],
             }
             for noted in hand.notes
         ],
-        "known": [[*key, _kept_tile(tile)] for key, tile in sorted(hand.known.items())],
+        "known": [[*key, kept_tile(tile)] for key, tile in sorted(hand.known.items())],
         "next_key": hand.next_key,
         "told": sorted([kind, seat, list(keys)] for kind, seat, keys in hand.told),
         "begun": hand.beginning.begun,
@@ -107,7 +107,7 @@ def restored(document: Mapping[str, Any], ruleset: Ruleset | None = None) -> Liv
             one["confidence"],
             one["time_s"],
             one["frame"],
-            tuple(map(_restored_tile, one["tiles"])),
+            tuple(map(restored_tile, one["tiles"])),
             tuple((parse_event(text), chance) for text, chance in one["alternatives"]),
             one["asked"],
         )
@@ -115,7 +115,7 @@ def restored(document: Mapping[str, Any], ruleset: Ruleset | None = None) -> Liv
     )
     return LiveHand(
         Book.of(notes, ruleset),
-        {(key, place): _restored_tile(tile) for key, place, tile in document["known"]},
+        {(key, place): restored_tile(tile) for key, place, tile in document["known"]},
         next_key=document["next_key"],
         told=frozenset((kind, seat, tuple(keys)) for kind, seat, keys in document["told"]),
         beginning=Beginning(begun=document["begun"], in_the_midst=document["in_the_midst"]),
@@ -123,7 +123,8 @@ def restored(document: Mapping[str, Any], ruleset: Ruleset | None = None) -> Liv
     )
 
 
-def _kept_tile(tile: SeenTile) -> dict[str, Any]:
+def kept_tile(tile: SeenTile) -> dict[str, Any]:
+    """A tile as JSON, whole."""
     return {
         "track": tile.track,
         "tile": None if tile.tile is None else tile.tile.code,
@@ -141,7 +142,8 @@ def _kept_tile(tile: SeenTile) -> dict[str, Any]:
     }
 
 
-def _restored_tile(kept: Mapping[str, Any]) -> SeenTile:
+def restored_tile(kept: Mapping[str, Any]) -> SeenTile:
+    """The tile as it was seen. Its track is another one's now, so it gets a number that no track has."""
     a, b, c, d = ((float(x), float(y)) for x, y in kept["quad"])
     return SeenTile(
         -int(kept["track"]) - 1 if kept["track"] >= 0 else int(kept["track"]),

@@ -66,7 +66,6 @@ class Seen:
     width: int = 0
     height: int = 0
     crashes: int = 0
-    trouble: str | None = None
 
 
 @dataclass
@@ -293,10 +292,10 @@ class Room:
             try:
                 self._look(taken)
                 crashes = 0
-            except Exception as error:  # whatever it is, the table goes on
+            except Exception:  # whatever it is, the table goes on
                 crashes += 1
                 _log.exception("the worker of table %s stumbled over frame %d", self.game_id, taken.number)
-                self._stumbled(error, crashes)
+                self._stumbled(crashes)
 
     def _look(self, taken: Taken) -> None:
         """One frame: picture, view, what it adds to the log."""
@@ -311,7 +310,8 @@ class Room:
         with self._lock:
             if view is not None and self._open is not None:
                 self._take(view, frame)
-            self.seen = Seen(taken.number, view, taken.at_s, ended - begun, frame.width, frame.height)
+            crashes = self.seen.crashes
+            self.seen = Seen(taken.number, view, taken.at_s, ended - begun, frame.width, frame.height, crashes)
         self.ring()
 
     def _new_eye(self) -> Eye:
@@ -359,11 +359,11 @@ class Room:
             replace(opened, row=row, lines=lines, hand=found.hand, pictures=pictures, fresh=False), row.version
         )
 
-    def _stumbled(self, error: Exception, crashes: int) -> None:
+    def _stumbled(self, crashes: int) -> None:
         """Tell it, and begin again from the log with a fresh eye."""
         with self._lock:
             self._eye = None
-            self.seen = replace(self.seen, crashes=self.seen.crashes + 1, trouble=type(error).__name__)
+            self.seen = replace(self.seen, crashes=self.seen.crashes + 1)
             try:
                 self.load()
             except Exception:  # the database is busy, or the game is gone: the next frame tries again

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from anyio import Lock, create_task_group, fail_after, move_on_after
 from anyio.to_thread import run_sync
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -60,7 +61,7 @@ class _Phone:
     told_version: int | None = None
     told_hand: int | None = None
     frames: list[float] = field(default_factory=list)
-    sending: asyncio.Lock = field(default_factory=asyncio.Lock)
+    sending: Lock = field(default_factory=Lock)
 
     @property
     def language(self) -> Language:
@@ -88,9 +89,8 @@ class _Phone:
             await self._tell_sight()
             seen = room.seen
             while True:
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(max(0.0, sent + STILL_S - time.monotonic())):
-                        await news.wait()
+                with move_on_after(max(0.0, sent + STILL_S - time.monotonic())):
+                    await news.wait()
                 news.clear()
                 if time.monotonic() - looked > LOOK_AGAIN_S:
                     looked = time.monotonic()
@@ -217,7 +217,7 @@ async def serve(socket: WebSocket, desk: LiveDesk, code: str) -> None:
     await socket.accept()
     language = negotiate(socket.headers.get("accept-language"), socket.cookies.get("lang"))
     try:
-        async with asyncio.timeout(HELLO_S):
+        with fail_after(HELLO_S):
             hello = Hello.model_validate(_parsed(await socket.receive_text()))
         language = match_language(hello.lang) or language
         call = Call(language, hello.token)
@@ -237,9 +237,9 @@ async def serve(socket: WebSocket, desk: LiveDesk, code: str) -> None:
         room.ring()
     try:
         await phone.welcome(desk.frame_px)
-        async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(phone.tell())
-            tasks.create_task(phone.listen())
+        async with create_task_group() as tasks:
+            tasks.start_soon(phone.tell)
+            tasks.start_soon(phone.listen)
     except* AppError as group:
         with suppress(RuntimeError, WebSocketDisconnect):
             await phone.send(type="gone", problem=_problem(_first(group), language))

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlmodel import Session, col, delete, select
 
 from assistant_api.rows import LiveCropRow, LiveEventRow, LiveHandRow, now
 from assistant_api.services.live.beginning import Beginning
+from assistant_api.services.live.book import Book
+from assistant_api.services.live.documents import kept_tile, restored_tile
 from assistant_api.services.live.records import By, Noted
 from assistant_api.services.live.table import LiveHand
 from engine.eventlog import format_event, parse_event
 from engine.rulesets import Ruleset
-from engine.seats import Seat
-from engine.tiles import Tile
-from vision.live.view import SeenTile, Zone
 
 CONFIRMED, PROPOSED, ASKED = "confirmed", "proposed", "asked"
 
@@ -60,7 +58,9 @@ def hand_of(lines: Sequence[Line], next_key: int, ruleset: Ruleset) -> LiveHand:
     """The hand to go on with. Tiles in sight are matched anew by what they show, since their tracks are others now."""
     notes = tuple(line.noted for line in lines)
     time_s = max((noted.time_s for noted in notes), default=0.0)
-    hand = LiveHand(notes, ruleset, next_key=next_key, beginning=Beginning(begun=len(notes) > 1), time_s=time_s)
+    hand = LiveHand(
+        Book.of(notes, ruleset), next_key=next_key, beginning=Beginning(begun=len(notes) > 1), time_s=time_s
+    )
     return hand.told_of(()).hand
 
 
@@ -140,7 +140,7 @@ def _row(hand_id: int, line: Line) -> LiveEventRow:
         confidence=round(noted.confidence, 4),
         time_s=noted.time_s,
         frame=noted.frame,
-        tiles=[_tile_record(tile) for tile in noted.tiles],
+        tiles=[kept_tile(tile) for tile in noted.tiles],
         alternatives=[[format_event(event), round(chance, 4)] for event, chance in noted.alternatives],
     )
 
@@ -153,45 +153,7 @@ def _noted(row: LiveEventRow) -> Noted:
         confidence=row.confidence,
         time_s=row.time_s,
         frame=row.frame,
-        tiles=tuple(_seen_tile(one) for one in row.tiles),
+        tiles=tuple(restored_tile(one) for one in row.tiles),
         alternatives=tuple((parse_event(text), float(chance)) for text, chance in row.alternatives),
         asked=row.state == ASKED,
-    )
-
-
-def _tile_record(tile: SeenTile) -> dict[str, Any]:
-    return {
-        "track": tile.track,
-        "tile": None if tile.tile is None else tile.tile.code,
-        "face_down": tile.face_down,
-        "confidence": round(tile.confidence, 4),
-        "place": [round(value, 3) for value in tile.place],
-        "turn_deg": round(tile.turn_deg, 1),
-        "zone": tile.zone.value,
-        "seat": None if tile.seat is None else tile.seat.code,
-        "quad": [[round(x, 1), round(y, 1)] for x, y in tile.quad],
-        "since_s": round(tile.since_s, 3),
-        "seen_s": round(tile.seen_s, 3),
-        "alternatives": [[other.code, round(chance, 4)] for other, chance in tile.alternatives],
-        "crop": tile.crop,
-    }
-
-
-def _seen_tile(record: Mapping[str, Any]) -> SeenTile:
-    """The tile as it was seen; its track is another one's now, so it gets a number that no track has."""
-    a, b, c, d = ((float(x), float(y)) for x, y in record["quad"])
-    return SeenTile(
-        track=-1 - int(record["track"]) if record["track"] >= 0 else int(record["track"]),
-        tile=None if record["tile"] is None else Tile.parse(record["tile"]),
-        face_down=record["face_down"],
-        confidence=record["confidence"],
-        place=(float(record["place"][0]), float(record["place"][1])),
-        turn_deg=record["turn_deg"],
-        zone=Zone(record["zone"]),
-        seat=None if record["seat"] is None else Seat.parse(record["seat"]),
-        quad=(a, b, c, d),
-        since_s=record["since_s"],
-        seen_s=record["seen_s"],
-        alternatives=tuple((Tile.parse(code), float(chance)) for code, chance in record["alternatives"]),
-        crop=record["crop"],
     )
