@@ -79,6 +79,8 @@ _SHELLS = {
     "/g/{code}": "game",  # the table, what to enter, the entries; for looking by the share code
     "/g/{code}/history": "history",  # what was done in a game, when and by whom
     "/g/{code}/print": "report",  # the whole evening on paper
+    "/g/{code}/live": "referee",  # the live table: four sides, what the camera proposes, warnings, what people say
+    "/g/{code}/camera": "stand",  # the phone on a stand that looks at the table
     "/t/{code}": "join",  # a phone takes a role; the token stands behind the # and never comes here
 }
 """Addresses of the pages that differ in their template and script alone."""

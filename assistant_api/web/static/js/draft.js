@@ -12,7 +12,7 @@ let past = [];
 let future = [];
 
 /** Beside the hand: what its game says (`aim`); of an entry to correct also its photo, note and further winners. */
-const OUTSIDE = { game: null, entry: null, before: null, names: null, dealt: {}, several: false, hand: null, keptPhoto: null, note: "", also: [] };
+const OUTSIDE = { game: null, entry: null, before: null, names: null, dealt: {}, several: false, hand: null, live: false, proof: null, keptPhoto: null, note: "", also: [] };
 
 export const draft = { ...OUTSIDE, open: false, photo: null, tiles: [], facts: {}, known: {}, ruleset: null, preview: null, stale: false, key: newKey(), tried: false };
 
@@ -20,9 +20,9 @@ export const draft = { ...OUTSIDE, open: false, photo: null, tiles: [], facts: {
  * This hand belongs to a game, or corrects an entry of it. `known` is what its ledger knows of the deal: that is shown,
  * never sent, since it may change with an earlier entry. Each game and each entry has a draft of its own.
  */
-export function aim({ code, entry = null, before = null, names = null, known = {}, ruleset = null, several = false, hand = null }) {
-  keptAs = ["draft", code, entry ?? "", before ?? ""].join(" ").trim();
-  Object.assign(draft, { game: code, entry, before, names, dealt: known, several, hand, ruleset: ruleset ?? draft.ruleset });
+export function aim({ code, entry = null, before = null, live = false, names = null, known = {}, ruleset = null, several = false, hand = null }) {
+  keptAs = ["draft", code, entry ?? "", before ?? "", live ? "live" : ""].join(" ").trim();
+  Object.assign(draft, { game: code, entry, before, live, names, dealt: known, several, hand, ruleset: ruleset ?? draft.ruleset });
   if (!draft.open) return;
   Object.assign(draft, { facts: { ...draft.facts, ...known }, known: { ...draft.known, ...known }, stale: true });
 }

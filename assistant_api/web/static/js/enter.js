@@ -40,6 +40,7 @@ export function drawEnter() {
     h("h2", { class: "visually-hidden" }, t("game.enter")),
     game.deal.dealer === null && h("div", { class: "ask-dealer" }, h("p", null, t("game.who_deals")), button("say-dealer", t("game.say_dealer"), () => openDeal(), "wide")),
     h("a", { class: "button primary wide", id: "scan-win", href: scan }, t("game.scan_win")),
+    h("a", { class: "button wide", id: "live", href: `/g/${encodeURIComponent(code)}/live` }, t("live.link")),
     h(
       "div",
       { class: "grid" },

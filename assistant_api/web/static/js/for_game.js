@@ -11,6 +11,7 @@ import { ask, gamePath } from "./ledger.js";
 import { recall, remember } from "./memory.js";
 import { auth, currentGame, knownGame, noteGame } from "./my_games.js";
 import { gameTitle, namesBySeat } from "./names.js";
+import { settle } from "./live_proof.js";
 import { drained, openQueue } from "./queue.js";
 
 const asked = new URLSearchParams(location.search);
@@ -18,7 +19,7 @@ const number = (name) => (/^\d{1,9}$/.test(asked.get(name) ?? "") ? Number(asked
 const wanted = asked.has("game") ? asked.get("game") : (currentGame()?.code ?? "");
 
 /** null: the hand goes into no game. */
-export const target = wanted ? { code: wanted, entry: number("entry"), before: number("before") } : null;
+export const target = wanted ? { code: wanted, entry: number("entry"), before: number("before"), live: asked.has("live") } : null;
 export const byHandAtOnce = asked.get("by") === "hand";
 
 let game = null;
@@ -76,6 +77,7 @@ export const knownFacts = () => ({ ...draft.dealt });
 
 function text() {
   const values = { what: gameTitle(game), hand: draft.hand ?? "–" };
+  if (target.live) return t("live.scan_into");
   return t(target.entry ? "for_game.change" : target.before ? "for_game.earlier" : "for_game.into", values);
 }
 
@@ -90,13 +92,15 @@ export function drawTarget() {
 /** Where the finished hand is sent, and the page that comes after it. */
 export function destination() {
   if (!target) return { send: (body, key) => call("POST", "/api/hands", body, { "Idempotency-Key": key }), next: "/hands?saved=1" };
-  const { code, entry, before } = target;
+  const { code, entry, before, live } = target;
   const [method, path] = entry ? ["PUT", `/entries/${entry}`] : ["POST", `/entries${before ? `?before=${before}` : ""}`];
   return {
     send: async (body, key) => {
       await drained();
-      return call(method, gamePath(code, path), body, { ...auth(code), "Idempotency-Key": key });
+      const answer = await call(method, gamePath(code, path), body, { ...auth(code), "Idempotency-Key": key });
+      if (live) await settle(code, body, key);
+      return answer;
     },
-    next: `/g/${code}?said=${entry ? "edit" : "win"}`,
+    next: live ? `/g/${code}/live?said=settled` : `/g/${code}?said=${entry ? "edit" : "win"}`,
   };
 }

@@ -22,7 +22,7 @@ async function join(role) {
     const { game, token } = await call("POST", gamePath(code, "/join"), { role }, { ...bearer, "Idempotency-Key": `${key}${role}` });
     noteGame(game.id, game, { token });
     if (game.can_write) chooseGame(game.id);
-    location.replace(role === "camera" ? `/?game=${game.id}` : `/g/${game.id}`);
+    location.replace(role === "camera" ? (window.isSecureContext ? `/g/${game.id}/camera` : `/?game=${game.id}`) : `/g/${game.id}`);
   } catch (problem) {
     joining = false;
     showFault(problem);

@@ -2,6 +2,7 @@
 import { call } from "./api.js";
 import { onReturn } from "./connection.js";
 import { changed, draft, request } from "./draft.js";
+import { prove } from "./live_proof.js";
 import { auth } from "./my_games.js";
 
 const PAUSE_MS = 150;
@@ -14,6 +15,7 @@ export function ask(onProblem) {
   clearTimeout(timer);
   timer = setTimeout(async () => {
     try {
+      if (draft.live) await prove();
       const preview = await call("POST", "/api/settlements/preview", request(), draft.game ? auth(draft.game) : {});
       if (turn !== asked) return;
       Object.assign(draft, { preview, stale: false });

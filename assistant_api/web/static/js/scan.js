@@ -7,9 +7,10 @@ import { h, onFile, toast, $ } from "./dom.js";
 import { drawDock, startDock } from "./dock.js";
 import { begin, close, doubtful, draft, onChange, reopen } from "./draft.js";
 import { drawFacts } from "./facts.js";
-import { byHandAtOnce, knownFacts, openTarget } from "./for_game.js";
+import { byHandAtOnce, knownFacts, openTarget, target } from "./for_game.js";
 import { isGripping } from "./gestures.js";
 import { add, kick, openOutbox } from "./outbox.js";
+import { drawProof, openClaim, withTable } from "./live_proof.js";
 import { drawOutbox } from "./outbox_view.js";
 import { drawPhoto, onNewPhoto } from "./photo.js";
 import { openAdd, openTile } from "./picker.js";
@@ -56,13 +57,16 @@ function draw() {
   drawRack({ openTile, addTo: openAdd });
   drawFacts();
   drawResult();
+  drawProof(showFault);
   drawDock();
 }
 
 /** A photo was read: it becomes the hand at work. One without tiles only says so. */
 function onAnswer({ photo, draft: read }) {
   showFault(null);
-  begin(photo, read.tiles, draft.game ? { ...read.facts, ...knownFacts() } : read.facts);
+  const tiles = draft.live ? withTable(read.tiles) : read.tiles;
+  const facts = draft.live ? draft.facts : read.facts;
+  begin(photo, tiles, draft.game ? { ...facts, ...knownFacts() } : facts);
   if (photo && doubtful().length === 0) toast(read.message);
   if (!photo) showFault({ message: read.message, body: { title: t("scan.no_tiles_title") } });
   window.scrollTo(0, 0);
@@ -90,6 +94,16 @@ async function byHand() {
   } catch (problem) {
     if (problem.offline) begin(null, [], { streak: 0 });
     else showFault(problem);
+  }
+}
+
+/** The win declared at the live table: what lies open is known, the hand comes by photo or by hand. */
+async function openDeclared() {
+  try {
+    const { tiles, facts } = await openClaim(target.code);
+    if (!draft.open) begin(null, tiles, { ...facts, ...knownFacts() });
+  } catch (problem) {
+    showFault(problem);
   }
 }
 
@@ -130,5 +144,6 @@ openOutbox({
 for (const id of ["camera", "library"]) onFile($(id), (file) => usePhoto(file, file.name));
 drawTilesets();
 const entry = await opening;
-if (!draft.open && entry?.kind === "win") correct(entry);
+if (target?.live) await openDeclared();
+else if (!draft.open && entry?.kind === "win") correct(entry);
 else if (!draft.open && byHandAtOnce) byHand();
