@@ -74,7 +74,7 @@ def create_app(
     book = Book(database, settings.ruleset)
     desk = PhotoDesk(settings, book, reader)
 
-    live = LiveDesk(settings, book, eye or shipped_eye(settings, desk.reader))
+    live = LiveDesk(settings, book, eye or shipped_eye(desk.reader))
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:

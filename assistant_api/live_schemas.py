@@ -125,9 +125,9 @@ class End(Wire):
 
 
 class SayCorners(Wire):
-    """Where the corners of the table are in the picture, as shares of width and height, clockwise from the far left."""
+    """Outer corners of the walls, as shares of the picture: near left, near right, far right, far left."""
 
-    model_config = _example(act="corners", points=[[0.2, 0.2], [0.8, 0.2], [0.95, 0.9], [0.05, 0.9]])
+    model_config = _example(act="corners", points=[[0.05, 0.9], [0.95, 0.9], [0.8, 0.2], [0.2, 0.2]])
 
     act: Literal["corners"]
     points: Annotated[list[tuple[Share, Share]], Field(min_length=4, max_length=4)]

@@ -27,7 +27,7 @@ from assistant_api.services.ledger import replay
 from assistant_api.services.live.records import By, Change
 from assistant_api.services.live.table import Advanced, LiveHand
 from assistant_api.services.tables import acts, store
-from assistant_api.services.tables.eyes import Eye, MakeEye
+from assistant_api.services.tables.eyes import Eye, MakeEye, check_corners
 from assistant_api.services.tables.frames import FrameSlot, Taken, crops
 from assistant_api.services.tables.shown import alert_document, hand_document, line_document
 from assistant_api.services.tables.store import Line
@@ -225,15 +225,15 @@ class Room:
         return become
 
     def _say_corners(self, session: Session, row: LiveHandRow, opened: _Open, act: SayCorners) -> Callable[[], int]:
+        check_corners(act.points)
         row.corners = [list(point) for point in act.points]
         row.version += 1
         session.add(row)
         session.flush()
 
         def become() -> int:
-            version = self._become(replace(opened, row=row), row.version)
-            self._tell_corners()
-            return version
+            self._eye = None  # the next frame is looked at with these corners
+            return self._become(replace(opened, row=row), row.version)
 
         return become
 
@@ -304,7 +304,7 @@ class Room:
         if self._open is None:
             view = None  # between hands the picture is only shown
         else:
-            eye = self._eye or self._new_eye()
+            eye = self._eye or self._new_eye(frame)
             view = eye.look(frame, self._time_s(taken))
         ended = time.monotonic()
         with self._lock:
@@ -314,18 +314,14 @@ class Room:
             self.seen = Seen(taken.number, view, taken.at_s, ended - begun, frame.width, frame.height, crashes)
         self.ring()
 
-    def _new_eye(self) -> Eye:
+    def _new_eye(self, frame: Frame) -> Eye:
         opened = self._open
         near = Seat.EAST if opened is None else Seat(opened.row.near)
-        self._eye = self._make_eye(near)
-        return self._eye
-
-    def _tell_corners(self) -> None:
-        """The eye learns what a person said of the table's corners."""
-        opened, seen = self._open, self.seen
-        if self._eye is None or opened is None or not opened.row.corners or not seen.width:
-            return
-        self._eye.set_corners([(x * seen.width, y * seen.height) for x, y in opened.row.corners])
+        eye = self._make_eye(near)
+        if opened is not None and opened.row.corners:
+            eye.set_corners([(x * frame.width, y * frame.height) for x, y in opened.row.corners])
+        self._eye = eye
+        return eye
 
     def _time_s(self, taken: Taken) -> float:
         """Seconds since the hand began when the frame came in: they go on when the server starts again."""
