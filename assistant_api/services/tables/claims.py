@@ -84,9 +84,10 @@ def prove(
     winning = placed.of("winning")
     concealed = (*placed.of("hand"), *(winning if claim.source.is_own_draw else ()))
     tile = claim.tile if isinstance(claim.tile, Tile) else next(iter(winning), None)
-    ruling = hand.referee.judge(replace(claim, tile=tile, hand=concealed))
+    opened = replace(claim, tile=tile, hand=concealed)
+    ruling = hand.referee.judge(opened)
     assert isinstance(ruling, Ruling)
-    shown = in_words(ruling_document(ruling, lines, pictures), language)
+    shown = in_words(ruling_document(ruling, opened, lines, pictures), language)
     locked = isinstance(ruling.verdict, Refusal) and ruling.verdict.reason is Reason.PASS_LOCK
     return Proof(
         stands=shown["stands"],

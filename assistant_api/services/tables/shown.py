@@ -11,7 +11,7 @@ from assistant_api.services.live.table import LiveHand
 from assistant_api.services.tables.store import Line
 from assistant_api.texts import said
 from engine.eventlog import format_event
-from engine.events import Deal, Event, FlowersLaid, GoldOpened, LaidOpen, seat_of
+from engine.events import Deal, Event, FlowersLaid, GoldOpened, LaidOpen, WinClaim, seat_of
 from engine.judging import Ruling
 from engine.moves import held_tiles
 from engine.table import Phase, TableState
@@ -115,15 +115,17 @@ def _claim(hand: LiveHand, lines: Sequence[Line], crops: Crops) -> dict[str, Any
         "source": claim.source.value,
         "from": given,
         "tile": None if claim.tile is None else claim.tile.code,
-        **ruling_document(ruling, lines, crops),
+        **ruling_document(ruling, claim, lines, crops),
     }
 
 
-def ruling_document(ruling: Ruling, lines: Sequence[Line], crops: Crops) -> dict[str, Any]:
+def ruling_document(ruling: Ruling, claim: WinClaim, lines: Sequence[Line], crops: Crops) -> dict[str, Any]:
     """Whether a win stands: yes, no, or not to be known yet; the reason and the events that speak for it."""
     verdict = ruling.verdict
     reason = verdict.reason if isinstance(verdict, Refusal) else ruling.possible
-    sentence = verdict if isinstance(verdict, Refusal) else reason
+    tile = "?" if claim.tile is None else claim.tile.code
+    possible = None if ruling.possible is None else Refusal(ruling.possible, {"tiles": tile})
+    sentence = verdict if isinstance(verdict, Refusal) else possible
     texts = None if sentence is None else {language.value: said(sentence, language) for language in Language}
     return {
         "stands": None if isinstance(verdict, CannotKnow) else ruling.stands,

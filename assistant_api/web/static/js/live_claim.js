@@ -11,19 +11,21 @@ export const proof = (evidence) =>
   evidence.length > 0 &&
   h("ul", { class: "proof", "aria-label": t("live.proof") }, evidence.map((event) => h("li", null, h("span", { class: "number" }, String(event.number)), " ", event.kind ? eventText(event) : event.text, picture(event))));
 
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function drawAlerts(place, alerts) {
   place.hidden = alerts.length === 0;
   announce("alerts", alerts.map(({ message }) => message).join(". "));
   redraw(
     place,
     [...alerts].reverse().map((alert) =>
-      h("section", { class: `card alert ${alert.certain ? "certain" : "possible"}`, "data-alert": alert.kind, "data-seat": alert.seat, "data-certain": String(alert.certain) }, h("h2", null, h("span", { "aria-hidden": "true" }, alert.certain ? "⛔ " : "⚠ "), alert.message), proof(alert.evidence)),
+      h("section", { class: `card alert ${alert.certain ? "certain" : "possible"}`, "data-alert": alert.kind, "data-seat": alert.seat, "data-certain": String(alert.certain) }, h("h2", null, h("span", { "aria-hidden": "true" }, alert.certain ? "⛔ " : "⚠ "), capital(alert.message)), proof(alert.evidence)),
     ),
   );
 }
 
 function verdict({ stands, certain, message }) {
-  if (message) return h("p", { class: certain && stands === false ? "wrong" : "maybe" }, message);
+  if (message) return h("p", { class: certain && stands === false ? "wrong" : "maybe" }, t(stands === null ? "live.perhaps" : "live.because", { why: message }));
   return h("p", { class: "hint" }, t(stands === null ? "live.hand_closed" : "live.log_clear"));
 }
 

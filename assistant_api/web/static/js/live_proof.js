@@ -55,14 +55,15 @@ async function refuse(onProblem) {
 export function drawProof(onProblem) {
   const place = $("proof");
   const { proof } = draft;
-  place.hidden = !draft.live || !proof;
+  const refused = proof?.stands === false;
+  place.hidden = !draft.live || !proof || !draft.preview?.check.complete;
   if (place.hidden) return;
-  const against = proof.stands === false;
+  const against = proof.stands === false && proof.evidence.length > 0; // that the tiles are no win is told below
   redraw(
     place,
     h("h2", null, t(against ? "live.proved_not" : "live.proved_clear")),
-    proof.text && h("p", { class: against ? "wrong" : "hint" }, proof.text),
+    against && h("p", { class: "wrong" }, proof.text),
     proof.evidence.length > 0 && h("ul", { class: "proof", "aria-label": t("live.proof") }, proof.evidence.map((one) => h("li", null, h("b", null, String(one.number)), " ", one.text, one.crop && h("img", { class: "evidence", src: one.crop, alt: t("live.picture_of", { number: one.number }) })))),
-    against && button("refuse", t("live.back_refused"), () => refuse(onProblem), "wide"),
+    refused && button("refuse", t("live.back_refused"), () => refuse(onProblem), "wide"),
   );
 }

@@ -20,7 +20,7 @@ function side(state, code, foot) {
   return h(
     "section",
     { class: `card side at-${(SEATS.indexOf(code) - foot + 4) % 4}${acts ? " acts" : ""}`, "data-seat": code, "aria-label": seatName(code) },
-    h("div", { class: "side-head" }, h("strong", null, seatName(code)), h("span", { class: "wind" }, t(`seat.${code}`)), dealer === code && h("span", { class: "deals" }, streak ? t("game.deals_streak", { streak }) : t("game.deals")), h("span", { class: "count" }, t("live.tiles_in_hand", { count: hands[code] }))),
+    h("div", { class: "side-head" }, h("strong", null, seatName(code)), h("span", { class: "wind" }, t(`seat.${code}`)), dealer === code && h("span", { class: "deals" }, streak ? t("game.deals_streak", { streak }) : t("game.deals")), h("span", { class: "in-hand" }, t("live.tiles_in_hand", { count: hands[code] }))),
     melds[code].length > 0 && h("div", { class: "melds" }, melds[code].map(meld)),
     row(t("live.zone.flowers"), flowers[code], "flowers"),
     river,
