@@ -6,7 +6,7 @@ import { call } from "./api.js";
 import { t } from "./boot.js";
 import { button } from "./controls.js";
 import { h, redraw, $ } from "./dom.js";
-import { draft, request } from "./draft.js";
+import { close, draft, request } from "./draft.js";
 import { newKey } from "./memory.js";
 import { auth } from "./my_games.js";
 
@@ -45,6 +45,7 @@ async function refuse(onProblem) {
   try {
     const hand = handTiles(draft.tiles);
     await tell(draft.game, { act: "refuse", tiles: hand.includes("?") ? null : hand }, newKey());
+    close();
     location.assign(`/g/${encodeURIComponent(draft.game)}/live`);
   } catch (problem) {
     onProblem(problem);

@@ -67,7 +67,7 @@ function tilesOf({ kind, tile, tiles }) {
   return tile && ENTERED[kind] > 0 ? [tile] : [];
 }
 
-/** 过: who lets the tile go by. Silence means the same; saying it makes it sure. */
+/** Who lets the tile go by. Silence means the same; saying it makes it sure. */
 export function openPass() {
   const giver = table.hand.state.offered?.seat;
   const may = seats().filter(([seat]) => seat !== giver);
@@ -78,7 +78,7 @@ export function openPass() {
   openSheet(dialog, sheetHead(dialog, t("live.pass"), t("live.pass_hint")), h("div", { class: "roles" }, may.map(([seat, name, wind]) => h("button", { type: "button", class: "choice", "data-key": `pass-${seat}`, onclick: () => pick(seat) }, name, h("small", null, wind)))));
 }
 
-/** 胡: who declares, and how. What the table offers decides which ways there are. */
+/** Who declares a win, and how. What the table offers decides which ways there are. */
 export function openWin() {
   const { offered, phase, turn } = table.hand.state;
   const form = { seat: null, source: null };

@@ -33,7 +33,7 @@ function drawBegin(writes) {
     place,
     h("h2", null, t("live.between")),
     h("p", { class: "hint" }, t(writes ? "live.between_hint" : "live.between_look")),
-    writes && button("begin", t("live.begin"), () => openBegin(game?.deal), "primary wide"),
+    writes && button("begin-open", t("live.begin"), () => openBegin(game?.deal), "primary wide"),
     writes && h("a", { class: "button wide", id: "to-camera", href: `/g/${encodeURIComponent(code)}/camera` }, t("live.be_camera")),
   );
 }

@@ -101,7 +101,8 @@ async function byHand() {
 async function openDeclared() {
   try {
     const { tiles, facts } = await openClaim(target.code);
-    if (!draft.open) begin(null, tiles, { ...facts, ...knownFacts() });
+    const other = ["winner", "source", "from_seat"].some((name) => (draft.facts[name] ?? null) !== (facts[name] ?? null));
+    if (!draft.open || other) begin(null, tiles, { ...facts, ...knownFacts() });
   } catch (problem) {
     showFault(problem);
   }

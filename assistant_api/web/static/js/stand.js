@@ -88,7 +88,7 @@ function drawTools() {
     lensMenu(),
     torchButton(),
     live && table.hand && button("corners", t(corners ? "live.corners_stop" : "live.corners"), tapCorners, "", { "aria-pressed": String(corners !== null) }),
-    table.hand === null && table.version >= 0 && button("begin", t("live.begin"), () => openBegin(game?.deal), "primary"),
+    table.hand === null && table.version >= 0 && button("begin-open", t("live.begin"), () => openBegin(game?.deal), "primary"),
     h("a", { class: "button", id: "to-table", href: `/g/${encodeURIComponent(code)}/live` }, t("live.to_table")),
   );
   const hint = [corners && t("live.tap_corner", { corner: t(`live.corner.${corners.length}`) }), live && !canStayAwake() && t("live.screen_off"), table.isCamera === false && t("live.other_camera")].filter(Boolean);

@@ -1,0 +1,223 @@
+"""The live table on phones: camera and table side by side, from the gold to a caught 过水 and the ledger."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import httpx2
+import pytest
+
+from assistant_api.app import create_app
+from assistant_api.settings import Settings
+from tests.scripted import SAMPLES, ScriptedReader
+from tests.support.browser import OpenPage, chromium, listening, opened_pages, served, until
+from tests.support.camera import CAMERA_FLAGS, write_clip
+from tests.support.evening import Evening, begin
+from tests.support.live_desk import Eyes, views
+from tests.support.page_audit import measure, nameless
+from tests.support.scan import PHOTO, shot, upload
+
+if TYPE_CHECKING:
+
+    from playwright.sync_api import Browser, Page, Playwright
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+HAND = """
+deal W
+W flowers N P 1f 5f
+W draw tail
+W draw tail
+W draw tail
+W draw tail
+gold 6s
+W discard 9p
+N draw
+N discard 7p
+W pung 7p
+W discard 1m
+N draw
+N discard 2m
+E draw
+E discard 3m
+S draw
+S discard 3s
+W chow 3s with 2s4s
+W discard 1p
+N draw
+N discard 5p
+E draw
+E discard 5p
+"""
+"""West holds the hand of the sample photo at the end: it could have won on the 5 dots of North, and was silent."""
+LAST = "E discard 5p"
+LOG = "[...document.querySelectorAll('#log li .text')].map((one) => one.textContent)"
+
+
+@pytest.fixture(scope="module")
+def camera_browser(driver: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A Chromium with a camera."""
+    clip = write_clip(PHOTO, tmp_path_factory.mktemp("camera") / "table.y4m", size=(640, 480))
+    with chromium(driver, *CAMERA_FLAGS, f"--use-file-for-fake-video-capture={clip}") as found:
+        yield found
+
+
+@pytest.fixture
+def address(settings: Settings) -> Iterator[str]:
+    """A server whose eye sees the hand, and whose reader reads the sample."""
+    eyes = Eyes(views(HAND, pause_s=0.9))
+    reader = ScriptedReader(SAMPLES / "melds.json")
+    with served(create_app(settings, reader=lambda _: reader, eye=eyes)) as found:
+        yield found
+
+
+@pytest.fixture
+def evening(address: str) -> Iterator[Evening]:
+    """A game in which West deals, and a false win does not end a hand."""
+    with httpx2.Client(base_url=address, headers={"Accept-Language": "en"}) as client:
+        yield begin(client, title="Friday", first_dealer="W", options={"dead_hand": False})  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def open_page(camera_browser: Browser, address: str, evening: Evening) -> Iterator[OpenPage]:
+    """Opens a page on a phone that plays in the game, or only looks on."""
+    known = f"{{ code: '{evening.id}', id: '{evening.id}', token: '{evening.token}', players: [], at: 0 }}"
+    script = f"localStorage.setItem('games', JSON.stringify({{ '{evening.id}': {known} }}));"
+
+    with opened_pages(camera_browser) as make:
+
+        def open_path(path: str, *, plays: bool = True, **options: Any) -> Page:
+            page = make("about:blank", **{"service_workers": "block", **options})
+            if plays:
+                page.add_init_script(script)
+            page.goto(address + path)
+            listening(page)
+            return page
+
+        yield open_path
+
+
+def declare(page: Page, seat: str, way: str) -> None:
+    """Somebody says 胡."""
+    page.click("#win:enabled")
+    page.click(f'#sheet [data-key="winner-{seat}"]')
+    if page.locator(f'#sheet [data-key="way-{way}"]').count():
+        page.click(f'#sheet [data-key="way-{way}"]')
+    page.click("#declare:enabled")
+    page.wait_for_selector("#claim:visible")
+
+
+def test_from_the_gold_to_a_caught_guoshui_and_the_ledger(open_page: OpenPage, evening: Evening) -> None:
+    """Camera, table, looker-on: the log grows by itself; a win is refused with its proof, the next one settled."""
+    table = open_page(f"/g/{evening.id}/live")
+    table.click("#begin-open")
+    table.click("#begin-hand:enabled")
+    table.wait_for_selector("#sides:visible")
+    camera = open_page(f"/g/{evening.id}/camera")
+    shot(camera, "live-1-camera-explains")
+    camera.click("#start")
+    looking = open_page(f"/g/{evening.share_code}/live", plays=False, color_scheme="dark", locale="zh-CN")
+    until(table, f"{LOG}.some((text) => text.includes('The gold is opened'))")
+    until(camera, "document.body.dataset.camera === 'live'")
+    until(table, "document.querySelector('.live-state').className.includes('good')", 120_000)
+    last = f"document.querySelectorAll('#log li').length >= 8 && {LOG}[0].startsWith('Lin throws')"
+    until(table, f"{last} && {LOG}[0].includes('5')", 180_000)
+    assert table.locator('.side[data-seat="W"] .live-meld').count() == 2
+    until(looking, f"{LOG}[0] === 'Lin打五饼' || {LOG}[0].startsWith('Lin打五')")
+    assert looking.locator("#actions").is_hidden()
+    shot(camera, "live-2-camera")
+    shot(table, "live-3-table")
+    shot(looking, "live-4-looking-on")
+
+    declare(table, "W", "discard")
+    table.wait_for_selector('[data-alert="guoshui_win"][data-certain="false"]')
+    looking.wait_for_selector('[data-alert="guoshui_win"]')
+    shot(table, "live-5-claim")
+    table.click("#scan-claim")
+    table.wait_for_selector("#rack .tile-button")
+    assert table.locator('[data-drop="gold"] [data-tile="6s"]').count() == 1
+    upload(table)
+    table.wait_for_selector("#proof:visible")
+    assert "5" in table.inner_text("#proof .proof")
+    table.wait_for_selector(".refusal")
+    shot(table, "live-6-proof")
+    table.click("#refuse")
+    table.wait_for_url("**/live")
+    table.wait_for_selector('[data-alert="guoshui_win"][data-certain="true"]')
+    looking.wait_for_selector('[data-alert="guoshui_win"][data-certain="true"]')
+    shot(looking, "live-7-caught")
+
+    table.click("#add-event")
+    table.click('#sheet [data-key="seat-S"]')
+    table.click('#sheet [data-kind="9s"]')
+    table.click("#save-event:enabled")
+    until(table, f"{LOG}[0].startsWith('Fang throws')")
+    declare(table, "W", "self_draw")
+    table.click("#scan-claim")
+    table.wait_for_selector("#rack .tile-button")
+    upload(table)
+    table.wait_for_selector("#save:enabled")
+    assert table.locator("#refuse").count() == 0
+    table.click("#save")
+    table.wait_for_url("**/live*")
+    table.wait_for_selector("#begin:visible")
+    looking.wait_for_selector("#begin:visible")
+    (entry,) = evening.entries()
+    assert entry["kind"] == "win"
+    assert entry["deltas"][2] > 0
+    assert sum(entry["deltas"]) == 0
+
+
+@pytest.mark.parametrize(("scheme", "locale"), [("light", "en-GB"), ("dark", "zh-CN")])
+def test_the_pages_are_readable_and_reachable(open_page: OpenPage, evening: Evening, scheme: str, locale: str) -> None:
+    """Contrast, targets, names and width of both pages, between hands, in a hand, and with a warning."""
+    path = f"/api/live/{evening.id}/acts"
+    table = open_page(f"/g/{evening.id}/live", color_scheme=scheme, locale=locale)
+    table.wait_for_selector("#begin:visible")
+    check(table)
+    acts: list[dict[str, Any]] = [{"act": "begin"}]
+    acts += [{"act": "insert", "text": line} for line in HAND.strip().splitlines()[1:]]
+    acts += [{"act": "claim", "seat": "W", "source": "discard"}]
+    for act in acts:
+        assert evening.client.post(path, json=act, headers=evening.headers).status_code == 200, act
+    table.wait_for_selector("#claim:visible")
+    table.click("#log-all")
+    check(table)
+    shot(table, f"live-8-{scheme}")
+    for opener in ("#add-event", "#log button.log-line >> nth=3"):
+        table.locator(opener).first.click()
+        table.wait_for_selector("#sheet[open]")
+        check(table)
+        table.keyboard.press("Escape")
+    camera = open_page(f"/g/{evening.id}/camera", color_scheme=scheme, locale=locale)
+    camera.wait_for_selector("#start")
+    check(camera)
+
+
+def check(page: Page) -> None:
+    """What every page owes everybody."""
+    page.wait_for_timeout(300)
+    found = measure(page)
+    assert found["contrast"] == []
+    assert found["small"] == []
+    assert found["sideways"] == 0
+    assert nameless(page) == []
+
+
+def test_the_camera_comes_back_after_the_server_was_away(open_page: OpenPage, evening: Evening) -> None:
+    """What a person says while the socket is closed waits, and is done once when it is open again."""
+    table = open_page(f"/g/{evening.id}/live")
+    table.wait_for_selector("#begin:visible")
+    table.click("#begin-open")
+    table.wait_for_selector("#begin-hand")
+    table.context.set_offline(True)
+    table.evaluate("dispatchEvent(new Event('pagehide'))")
+    table.click("#begin-hand:enabled")
+    table.wait_for_timeout(1000)
+    assert table.locator("#sides").is_hidden()
+    table.context.set_offline(False)
+    table.evaluate("dispatchEvent(new Event('pageshow'))")
+    table.wait_for_selector("#sides:visible")
+    shown = evening.client.get(f"/api/live/{evening.id}", headers=evening.headers).json()
+    assert len(shown["hand"]["log"]) == 1
