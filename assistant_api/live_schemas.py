@@ -173,6 +173,11 @@ class Evidence(Wire):
     key: int
     number: int
     text: str
+    kind: str
+    seat: SeatCode | None
+    tile: str | None
+    tiles: list[str]
+    source: WinSource | None
     crop: str | None
 
 
@@ -184,7 +189,19 @@ class Proof(Wire):
         certain=True,
         code="PASS_LOCK",
         text="The win was let pass since the last own discard.",
-        evidence=[{"key": 7, "number": 7, "text": "E discard 8p", "crop": None}],
+        evidence=[
+            {
+                "key": 7,
+                "number": 7,
+                "text": "E discard 8p",
+                "kind": "discard",
+                "seat": "E",
+                "tile": "8p",
+                "tiles": [],
+                "source": None,
+                "crop": None,
+            }
+        ],
         facts={"winner": "S", "passed": True},
     )
 

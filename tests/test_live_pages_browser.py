@@ -19,7 +19,6 @@ from tests.support.page_audit import measure, nameless
 from tests.support.scan import PHOTO, shot, upload
 
 if TYPE_CHECKING:
-
     from playwright.sync_api import Browser, Page, Playwright
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -94,7 +94,9 @@ def prove(
         certain=shown["certain"],
         code=shown["code"],
         text=shown.get("message"),
-        evidence=[Evidence(**{name: one[name] for name in Evidence.model_fields}) for one in shown["evidence"]],
+        evidence=[
+            Evidence.model_validate({name: one[name] for name in Evidence.model_fields}) for one in shown["evidence"]
+        ],
         facts=known_facts(state, claim, passed=locked),
     )
 

@@ -12,6 +12,7 @@ import { recall, remember } from "./memory.js";
 import { auth, currentGame, knownGame, noteGame } from "./my_games.js";
 import { gameTitle, namesBySeat } from "./names.js";
 import { settle } from "./live_proof.js";
+import { setGame } from "./live_words.js";
 import { drained, openQueue } from "./queue.js";
 
 const asked = new URLSearchParams(location.search);
@@ -32,6 +33,7 @@ function dealOf(entry) {
 
 function take(found, entry) {
   game = found;
+  setGame(game);
   const { dealer, streak, round_wind: wind, hand } = dealOf(entry);
   const known = Object.fromEntries(Object.entries({ dealer, streak, round_wind: wind }).filter(([, value]) => value !== null));
   aim({ ...target, names: namesBySeat(game, entry?.places), known, ruleset: game.ruleset, several: game.several_winners, hand });

@@ -19,7 +19,7 @@ export function drawAlerts(place, alerts) {
   redraw(
     place,
     [...alerts].reverse().map((alert) =>
-      h("section", { class: `card alert ${alert.certain ? "certain" : "possible"}`, "data-alert": alert.kind, "data-seat": alert.seat, "data-certain": String(alert.certain) }, h("h2", null, h("span", { "aria-hidden": "true" }, alert.certain ? "⛔ " : "⚠ "), capital(alert.message)), proof(alert.evidence)),
+      h("section", { class: `card alert ${alert.certain ? "certain" : "possible"}`, "data-alert": alert.kind, "data-seat": alert.seat, "data-certain": String(alert.certain) }, h("h2", null, h("span", { "aria-hidden": "true" }, alert.certain ? "\u2715 " : "\u26a0 "), capital(alert.message)), proof(alert.evidence)),
     ),
   );
 }

@@ -7,6 +7,7 @@ import { t } from "./boot.js";
 import { button } from "./controls.js";
 import { h, redraw, $ } from "./dom.js";
 import { close, draft, request } from "./draft.js";
+import { eventText } from "./live_words.js";
 import { newKey } from "./memory.js";
 import { auth } from "./my_games.js";
 
@@ -64,7 +65,7 @@ export function drawProof(onProblem) {
     place,
     h("h2", null, t(against ? "live.proved_not" : "live.proved_clear")),
     against && h("p", { class: "wrong" }, proof.text),
-    proof.evidence.length > 0 && h("ul", { class: "proof", "aria-label": t("live.proof") }, proof.evidence.map((one) => h("li", null, h("b", null, String(one.number)), " ", one.text, one.crop && h("img", { class: "evidence", src: one.crop, alt: t("live.picture_of", { number: one.number }) })))),
+    proof.evidence.length > 0 && h("ul", { class: "proof", "aria-label": t("live.proof") }, proof.evidence.map((one) => h("li", null, h("span", { class: "number" }, String(one.number)), " ", eventText(one), one.crop && h("img", { class: "evidence", src: one.crop, alt: t("live.picture_of", { number: one.number }) })))),
     refused && button("refuse", t("live.back_refused"), () => refuse(onProblem), "wide"),
   );
 }
