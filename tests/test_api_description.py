@@ -132,6 +132,8 @@ def test_examples_of_requests_are_taken(client: TestClient) -> None:
                 evening = begin(client)
                 if "{entry}" in path:
                     evening.add(DRAW)
+                if path.startswith("/api/live/"):
+                    _play_live(evening, example.get("act"))
                 where = path
                 for name, value in _known(evening, path).items() if "{entry}" in path else [("game", evening.id)]:
                     where = where.replace(f"{{{name}}}", str(value))
@@ -139,3 +141,16 @@ def test_examples_of_requests_are_taken(client: TestClient) -> None:
                 if answer.status_code not in (200, 201) and "/tilesets" not in path:  # those need a real photo
                     refused.append((method, path, example, answer.text))
     assert refused == []
+
+
+def _play_live(evening: Evening, act: str | None) -> None:
+    """A live hand in which the act makes sense: begun, with some events, and with a declared win where it needs one."""
+    said: list[dict[str, Any]] = []
+    if act != "begin":
+        lines = ("gold 9m", "E discard 1s", "S draw", "S discard 3p")
+        said = [{"act": "begin", "dealer": "E"}, *({"act": "insert", "text": line} for line in lines)]
+    if act in (None, "refuse", "settled"):
+        said.append({"act": "claim", "seat": "S"})
+    for one in said:
+        answer = evening.client.post(f"/api/live/{evening.id}/acts", json=one, headers=evening.headers)
+        assert answer.status_code == 200, answer.text
