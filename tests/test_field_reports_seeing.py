@@ -233,7 +233,7 @@ def test_10_four_of_a_kind_in_a_tight_row_are_four(reader: PhotoReader, designs:
 
 
 def test_11_a_concealed_kong_is_two_faces_and_two_backs(reader: PhotoReader, designs: list[Design]) -> None:
-    """Beside a hand, so that it has the size of tiles: never more than four tiles, and on nearly all sets two and two."""
+    """Beside a hand, so that it has the size of tiles: never more than four tiles, on nearly all sets two and two."""
     found = []
     for seed, design in enumerate(designs):
         kong, _ = meld([Tile.P9] * 4, design.body, 8.0, -design.body.height / 2, None, (0, 3))

@@ -78,8 +78,8 @@ def load_scenes(folder: Path, table: SceneTable) -> list[LazyPhoto]:
 def _render(folder: Path, table: SceneTable, index: int, designs: list[Design]) -> None:
     (folder / "images").mkdir(parents=True, exist_ok=True)
     (folder / "labels").mkdir(exist_ok=True)
-    kind = table.kinds[index % len(table.kinds)] if table.kinds else None
-    scene = render_scene(np.random.default_rng([table.seed, index]), designs, SIZE_PX, kind)
+    layout = table.kinds[index % len(table.kinds)] if table.kinds else None
+    scene = render_scene(np.random.default_rng([table.seed, index]), designs, SIZE_PX, layout)
     height, width = scene.image.shape[:2]
     lines = []
     for tile in scene.tiles:
