@@ -399,9 +399,10 @@ class LiveTable:
         assert plane is not None
         pixels = plane.pixels(places)
         sights = np.full(len(places), Sight.COVERED, np.int64)
-        sights[motion.same(pixels)] = Sight.SAME
-        sights[self._was_read(pixels)] = Sight.STRANGE
-        sights[motion.free(pixels)] = Sight.EMPTY
+        same, free, read = motion.same(pixels), motion.free(pixels), self._was_read(pixels)
+        sights[same] = Sight.SAME  # colours alone may deceive under another light
+        sights[read] = Sight.STRANGE
+        sights[free & (read | ~same)] = Sight.EMPTY
         sights[motion.moving(pixels)] = Sight.COVERED
         sights[~motion.inside(pixels)] = Sight.UNSEEN
         return sights

@@ -228,7 +228,8 @@ class TileTracker:
             self._see(track, given[index], time_s, frame)
         read = {id(track) for track, _ in pairs}
         unread = [track for track in self._tracks if id(track) not in read]
-        self._miss(unread, given, time_s, look)
+        believed = [given[index] for track, index in pairs if track.number is not None]
+        self._miss(unread, believed, [given[index] for index in alone], time_s, look)
         taken = _places([track for track, _ in pairs])
         for index in alone:
             if not _near(np.array(given[index].place), taken, self.rule.apart).any():
@@ -333,15 +334,24 @@ class TileTracker:
             track.born_s, track.hits, track.looks = track.afresh_s, fresh.votes, fresh.votes
         return True
 
-    def _miss(self, unread: list[Track], others: list[PlacedReading], time_s: float, look: Look | None) -> None:
+    def _miss(
+        self,
+        unread: list[Track],
+        believed: list[PlacedReading],
+        others: list[PlacedReading],
+        time_s: float,
+        look: Look | None,
+    ) -> None:
         """Tracks that were not read now: unseen, covered, missed, or not there any more."""
         if not unread:
             return
         places = _places(unread)
         sights = np.full(len(unread), Sight.MISSED, np.int64) if look is None else look(places)
-        foreign = np.array([item.place for item in others], np.float64).reshape(-1, 2)
-        across = [bool(_near(track.place, foreign, self.rule.apart).any()) for track in unread]
-        sights = np.where(across, Sight.EMPTY, sights)  # another tile lies there
+        for items, told in ((others, Sight.MISSED), (believed, Sight.EMPTY)):  # another tile lies across the place
+            foreign = np.array([item.place for item in items], np.float64).reshape(-1, 2)
+            across = [bool(_near(track.place, foreign, self.rule.apart).any()) for track in unread]
+            open_to_it = (sights < Sight.MISSED) | (told is Sight.EMPTY)
+            sights = np.where(np.array(across) & open_to_it, told, sights)
         looked = (sights == Sight.MISSED) | (sights == Sight.EMPTY)
         for row in np.flatnonzero(looked).tolist():
             if unread[row].missing_since_s is None:
