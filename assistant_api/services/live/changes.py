@@ -28,7 +28,7 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Tiles that came to lie together. ``seat`` is where they lie, None in a common heap; ``time_s`` is the last's."""
+    """Tiles that came to lie together at ``time_s``. ``seat`` is where they lie, None in a common heap."""
 
     act: Act
     seat: Seat | None
@@ -68,7 +68,7 @@ def gather(
         melds = [tile for tile in own if not _belongs_to_flowers(tile, rules)]
         sights += _together(flowers, seat)
         groups, rest = meld_groups(melds, [tile for tile in known if tile.seat is seat], now_s, patience_s)
-        sights += [Sight(Act.MELD, seat, group, _latest(group)) for group in groups]
+        sights += [Sight(Act.MELD, seat, group, _begun(group)) for group in groups]
         loose += rest
     for tile in tiles:
         if tile.zone is Zone.RIVER:
@@ -94,6 +94,11 @@ def _together(flowers: Sequence[SeenTile], seat: Seat | None) -> list[Sight]:
         else:
             groups.append([tile])
     return [Sight(Act.FLOWERS, seat, tuple(group), _latest(group)) for group in groups]
+
+
+def _begun(tiles: Sequence[SeenTile]) -> float:
+    """When most of a meld lay there: its last tile may be found long after, and the first be a mistake."""
+    return sorted(tile.since_s for tile in tiles)[min(1, len(tiles) - 1)]
 
 
 def _latest(tiles: Iterable[SeenTile]) -> float:

@@ -45,7 +45,7 @@ def differences(slots: Sequence[Slot], known: Mapping[SlotKey, SeenTile], view: 
     for slot in slots:
         before = known.get(slot.key)
         seen = None if before is None else laid.get(before.track)
-        if seen is not None and not _left_the_river(slot, seen):
+        if before is not None and seen is not None and _stayed(slot, before, seen):
             matched[slot.key] = laid.pop(seen.track)
         else:
             open_slots.append(slot)
@@ -67,9 +67,12 @@ def differences(slots: Sequence[Slot], known: Mapping[SlotKey, SeenTile], view: 
     )
 
 
-def _left_the_river(slot: Slot, seen: SeenTile) -> bool:
-    """A discard that now lies in a meld was claimed; a fourth tile that turned up elsewhere is not this one."""
-    return slot.zone is Zone.RIVER and seen.zone in (Zone.MELD, Zone.FLOWERS)
+def _stayed(slot: Slot, before: SeenTile, seen: SeenTile) -> bool:
+    """Whether a tile of the same track is still the one of the slot: it lies where it lay, or in the same part.
+
+    A discard that now lies in a meld was claimed; a flower that turns up before another seat is another one.
+    """
+    return math.dist(before.place, seen.place) < SAME_PLACE or _same_part(slot, seen)
 
 
 def _cost(slot: Slot, before: SeenTile | None, tile: SeenTile) -> float | None:

@@ -133,14 +133,14 @@ def _explained(hand: LiveHand, ready: list[Sight], gone: Sequence[Gone]) -> Revi
 
 def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered, gone: Sequence[Gone]) -> list[Sight]:
     """The sights that need not wait for something that is still coming."""
-    until = min(
-        (tile.since_s for tile in gathered.loose if hand.time_s - tile.since_s < PATIENCE_S), default=float("inf")
-    )
-    ready = [
-        sight
-        for sight in sorted(sights, key=lambda sight: sight.time_s)
-        if sight.time_s <= until and (is_clear(sight) or hand.time_s - sight.time_s >= UNCLEAR_S)
-    ]
+    until = min((tile.since_s for tile in gathered.loose if hand.time_s - tile.since_s < PATIENCE_S), default=math.inf)
+    ready: list[Sight] = []
+    for sight in sorted(sights, key=lambda sight: sight.time_s):
+        age = hand.time_s - sight.time_s
+        if sight.time_s > until or (sight.act is Act.DISCARD and not is_clear(sight) and age < PATIENCE_S):
+            break  # what follows has to wait for it, or it would be told before
+        if is_clear(sight) or age >= UNCLEAR_S or sight.act is Act.DISCARD:
+            ready.append(sight)
     while ready and ready[-1].act is Act.FLOWERS and hand.time_s - ready[-1].time_s < MORE_FLOWERS_S:
         ready.pop()
     claimed = any(sight.act in (Act.MELD, Act.OPEN_HAND) for sight in ready)
