@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,15 +22,23 @@ if TYPE_CHECKING:
 
 BELIEVED = 0.6
 """A label surer than this changes what was said before."""
+ELIMINATED = 0.8
+"""What is left when all copies of the others are in sight has to be as sure as this."""
 WEAK = 0.9
 """Of a kind there are too many of, a label weaker than this gives way."""
 
 
 def reread(hand: LiveHand, found: Differences) -> tuple[LiveHand, list[LiveEvent]]:
     """The log with labels as they are read now, and without a fifth of a kind."""
-    otherwise = {slot.key[0] for slot in hand.slots if slot.key in found.matched and _differs(slot, found)}
+    counts = hand.state.counts()
+    now = {
+        slot.key: _by_elimination(found.matched[slot.key], counts) if slot.face is Unseen.UNREADABLE else tile
+        for slot in hand.slots
+        if (tile := found.matched.get(slot.key)) is not None
+    }
+    otherwise = {slot.key[0] for slot in hand.slots if slot.key in now and _differs(slot, now[slot.key])}
     seen: dict[int, dict[int, SeenTile]] = defaultdict(dict)
-    for (key, place), tile in found.matched.items():
+    for (key, place), tile in now.items():
         if key in otherwise:
             seen[key][place] = tile
     changes: list[LiveEvent] = []
@@ -52,8 +61,20 @@ def reread(hand: LiveHand, found: Differences) -> tuple[LiveHand, list[LiveEvent
     return hand, changes
 
 
-def _differs(slot: Slot, found: Differences) -> bool:
-    tile = found.matched[slot.key]
+def _by_elimination(tile: SeenTile, counts: Sequence[int]) -> SeenTile:
+    """A tile that cannot be read, as the one kind it may be of which a copy is left, where there is one."""
+    if tile.tile is not None or tile.face_down:
+        return tile
+    possible = [(kind, chance) for kind, chance in tile.alternatives if counts[kind] < kind.copies]
+    gone = sum(chance for kind, chance in tile.alternatives if counts[kind] >= kind.copies)
+    if not possible or not gone:
+        return tile
+    kind, chance = max(possible, key=lambda one: one[1])
+    sure = chance / (1.0 - gone) if gone < 1.0 else 0.0
+    return replace(tile, tile=kind, confidence=min(0.95, sure)) if sure >= ELIMINATED else tile
+
+
+def _differs(slot: Slot, tile: SeenTile) -> bool:
     return tile.tile is not None and not tile.face_down and tile.tile is not slot.face
 
 
