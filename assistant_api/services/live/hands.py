@@ -18,6 +18,9 @@ from vision.live.view import SeenTile, TableView, Zone
 if TYPE_CHECKING:
     from assistant_api.services.live.table import LiveHand
 
+PART = 0.65
+"""So much of a hand has to be seen and read."""
+OPEN_IN_PART_S = 0.7
 OPEN_S = 0.5
 """So long the tiles lie open before it is a hand laid down."""
 STANDING = 1.0
@@ -40,11 +43,19 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
         faces += [tile for tile in loose if tile.seat is seat and not tile.face_down]
         count = hand.state.seats[seat].concealed_count
         opened = max(tile.since_s for tile in faces)
-        if not max(1, count - 1) <= len(faces) <= count + 2 or backs > 1 or view.time_s - opened < OPEN_S:
+        whole = count - 1 <= len(faces) <= count + 2
+        if backs > 1 or view.time_s - opened < (OPEN_S if whole else OPEN_IN_PART_S):
+            continue
+        if not whole and (len(faces) > count or not _mostly_known(faces, count)):
             continue
         ordered = tuple(sorted(faces, key=lambda tile: (tile.tile is None, tile.tile or Tile.M1, tile.track)))
         found.append(Sight(Act.OPEN_HAND, seat, ordered, opened))
     return found
+
+
+def _mostly_known(faces: list[SeenTile], count: int) -> bool:
+    known = sum(tile.tile is not None and tile.confidence >= 0.7 for tile in faces)
+    return known >= max(4, PART * count)
 
 
 def other_wins(hand: LiveHand, opened: Iterable[Sight]) -> tuple[LiveHand, list[LiveEvent]]:

@@ -239,7 +239,8 @@ def _wins(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Rea
 
 
 def _claims(state: TableState, seat: Seat, faces: list[Face], last: Face | None) -> Iterator[WinClaim]:
-    hand = tuple(faces)
+    count = state.seats[seat].concealed_count
+    hand = tuple(faces) if len(faces) in (count, count + 1) else None
     offered = state.put_up
     if offered is not None and offered.seat is not seat and state.phase in _TAKEN_FROM:
         source = WinSource.ROB_KONG if offered.kong else WinSource.DISCARD
