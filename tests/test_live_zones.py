@@ -81,6 +81,16 @@ def test_what_a_person_says_goes_before_all_else() -> None:
     ]
 
 
+def test_melds_before_the_camera_are_no_hand() -> None:
+    """A detector's boxes may be a little small: lying tiles stay melds, whichever way they are turned."""
+    zones = Zones.usual()
+    meld = [(13.6, -4.0, (0.93, 1.1)), (12.6, -2.0, (0.95, 1.14)), (11.4, 92.0, (1.12, 0.9))]
+    tiles = [Lying((x, -13.4), turn, Tile.M1, size=size) for x, turn, size in meld]
+    standing = [Lying((3.0 + k, -13.4), 0.0, Tile.M2, size=(1.0, 0.6)) for k in range(3)]
+    found = [zone for zone, _ in zones.assign([*tiles, *standing])]
+    assert found == [Zone.MELD] * 3 + [Zone.HAND] * 3
+
+
 def test_only_one_tile_is_the_gold() -> None:
     """The one that lies there longest; a discard that slid up to the wall is a discard."""
     zones = Zones.usual()

@@ -23,7 +23,7 @@ _WALL_STACKS = 18
 _PITCH = 1.012
 _TOUCH = 0.5  # tiles of one meld lie nearer than this to each other
 _SPARE_GAP = 1.6  # between two melds there may be room for the fourth tile of a kong
-_STANDING = 1.15  # longer side, on the table, below which a face is that of a standing tile
+_STANDING = 0.78  # shorter side, on the table, below which a face is that of a standing tile
 _SLACK = 0.4
 _MIDDLE = 2.5  # rows of discards leave this square free
 
@@ -50,8 +50,8 @@ class Lying:
 
     @property
     def stands(self) -> bool:
-        """True for a standing tile whose face is seen: on the table it looks shorter than one that lies."""
-        return 0.0 < max(self.size) < _STANDING
+        """True for a standing tile whose face is seen: it looks lower on the table than one that lies is wide."""
+        return 0.0 < min(self.size) < _STANDING
 
 
 @dataclass(frozen=True, slots=True)
