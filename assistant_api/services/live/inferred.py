@@ -97,6 +97,13 @@ def _may_act(state: TableState, seat: Seat) -> bool:
     return state.turn is seat
 
 
+def may_kong(state: TableState, seat: Seat | None) -> bool:
+    """Whether a seat is to act, or draws next when nobody claims."""
+    if seat is None or state.phase is Phase.OPENING_FLOWERS:
+        return False
+    return seat is (state.next_to_draw if state.phase in _OFFERED else state.turn)
+
+
 def _offers(state: TableState, seat: Seat, tile: Face) -> bool:
     offered = state.put_up if state.phase in _OFFERED else None
     if offered is None or offered.seat is seat:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Gathered, Sight, gather
 from assistant_api.services.live.hands import opened_hands, other_wins
+from assistant_api.services.live.inferred import may_kong
 from assistant_api.services.live.matching import Differences, differences
 from assistant_api.services.live.proposals import Proposal, explain
 from assistant_api.services.live.readings import Gone, is_clear
@@ -135,8 +136,13 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered, gone: Se
     """The sights that need not wait for something that is still coming."""
     until = min((tile.since_s for tile in gathered.loose if hand.time_s - tile.since_s < PATIENCE_S), default=math.inf)
     ready: list[Sight] = []
+    waits_for_gold = hand.state.phase is Phase.OPENING_FLOWERS and not any(sight.act is Act.GOLD for sight in sights)
     for sight in sorted(sights, key=lambda sight: sight.time_s):
         age = hand.time_s - sight.time_s
+        if _is_row_of_backs(sight) and not may_kong(hand.state, sight.seat):
+            continue  # part of a hand that lies face down
+        if waits_for_gold and sight.act in (Act.DISCARD, Act.MELD) and age < UNCLEAR_S:
+            break  # the gold is hard to see on its stack, and play starts after it
         if sight.time_s > until or (sight.act is Act.DISCARD and not is_clear(sight) and age < PATIENCE_S):
             break  # what follows has to wait for it, or it would be told before
         if is_clear(sight) or age >= UNCLEAR_S or sight.act is Act.DISCARD:
@@ -147,6 +153,10 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered, gone: Se
     if not claimed and _offered_is_gone(hand, gone):
         return []
     return ready
+
+
+def _is_row_of_backs(sight: Sight) -> bool:
+    return sight.act is Act.MELD and any(tile.face_down for tile in sight.tiles)
 
 
 def _offered_is_gone(hand: LiveHand, gone: Sequence[Gone]) -> bool:
