@@ -52,7 +52,8 @@ def test_pages_name_static_files_by_version_only(make_client: Maker, path: str) 
 def test_scripts_import_each_other_by_relative_addresses() -> None:
     """So that a script of one version never loads one of another; and nothing comes from elsewhere."""
     for path in (WEB / "static" / "js").glob("*.js"):
-        for source in re.findall(r"""(?<![.\w])(?:from|import)\s*\(?["']([^"']+)["']""", path.read_text(encoding="utf-8")):
+        script = path.read_text(encoding="utf-8")
+        for source in re.findall(r"""(?<![.\w])(?:from|import)\s*\(?["']([^"']+)["']""", script):
             assert source.startswith("./"), (path.name, source)
             assert (path.parent / source).is_file(), (path.name, source)
 
