@@ -94,6 +94,11 @@ def find_game(session: Session, code: str) -> GameRow | None:
     return session.exec(select(GameRow).where(or_(GameRow.id == code, GameRow.share_code == code))).one_or_none()
 
 
+def still_there(session: Session, game: GameRow) -> bool:
+    """False where somebody else deleted the game since it was found."""
+    return session.exec(select(GameRow.id).where(GameRow.id == game.id)).first() is not None
+
+
 def lock_game(session: Session, game: GameRow) -> None:
     """Let nobody else write this game until the transaction ends; SQLite lets only one write anyway.
 

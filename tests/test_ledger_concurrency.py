@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy.exc import OperationalError
-from sqlmodel import Session
+from sqlmodel import Session, select
 
 from assistant_api import repository
-from assistant_api.rows import GameRow, PhotoRow
+from assistant_api.rows import EARLIER_HANDS, GameRow, MemberRow, PhotoRow
 from assistant_api.services.ledger import writing
 from assistant_api.settings import Settings
 from assistant_api.storage import open_database, transaction
@@ -123,6 +123,27 @@ def test_a_game_deleted_during_a_write_is_not_found(
         lock(session, game)
 
     monkeypatch.setattr(repository, "lock_game", too_late)
+    answer = evening.send("POST", "/entries", DRAW)
+    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
+    other.dispose()
+
+
+def test_a_game_deleted_before_its_token_is_looked_up_is_not_found(
+    settings: Settings, make_client: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its tokens go with it: that is no reason to tell a phone that its token was wrong."""
+    if settings.database_url is None:
+        pytest.skip("a writing transaction of SQLite has the database for itself")
+    evening = begin(make_client())
+    other = open_database(settings.database)
+    find = repository.find_member
+
+    def too_late(session: Session, token_hash: str) -> MemberRow | None:
+        with transaction(other, writes=True) as theirs:
+            theirs.delete(theirs.exec(select(GameRow).where(GameRow.id != EARLIER_HANDS)).one())
+        return find(session, token_hash)
+
+    monkeypatch.setattr(repository, "find_member", too_late)
     answer = evening.send("POST", "/entries", DRAW)
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
     other.dispose()

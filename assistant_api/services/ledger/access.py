@@ -60,6 +60,8 @@ def open_game(session: Session, code: str, token: str | None) -> tuple[GameRow, 
         return game, Caller(member.role, member.role != VIEWER)
     if code == game.share_code:
         return game, Caller(VIEWER, False)
+    if not repository.still_there(session, game):  # its tokens went with it
+        raise NotFoundError("the game was deleted")
     raise TokenError(
         "the token is not one of this game; expected one it gave out"
         if token
