@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant_api import cli
+from tests.support.commands import run
 
 GUOSHUI = """
 deal E fuzhou streak 0
@@ -33,12 +34,7 @@ W draw head
 def audit(capsys: pytest.CaptureFixture[str], path: Path, text: str, *options: str) -> tuple[int, str, str]:
     """Exit code, stdout and stderr."""
     path.write_text(text, encoding="utf-8")
-    try:
-        code = cli.main(["audit", str(path), *options])
-    except SystemExit as stopped:
-        code = int(stopped.code or 0)
-    shown = capsys.readouterr()
-    return code, shown.out, shown.err
+    return run(capsys, "audit", str(path), *options)
 
 
 def test_a_violation_is_named_with_its_proof(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -12,9 +12,10 @@ import pytest
 from fastapi.testclient import TestClient
 from PIL import Image
 
-from assistant_api import cli, commands, commands_evaluate
+from assistant_api import commands, commands_evaluate
 from assistant_api.settings import Settings
 from tests.scripted import ScriptedReader
+from tests.support.commands import run
 from tests.test_api import EXAMPLE, upload
 
 Maker = Callable[..., TestClient]
@@ -55,16 +56,6 @@ def reader(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for module in (commands, commands_evaluate):
         monkeypatch.setattr(module, "shipped_reader", lambda *_: ScriptedReader(None))
     monkeypatch.setenv("JINQUE_DATABASE_PATH", str(tmp_path / "cli.sqlite3"))
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Exit code, stdout and stderr of a command."""
-    try:
-        code = cli.main(arguments)
-    except SystemExit as stopped:
-        code = int(stopped.code or 0)
-    out, err = capsys.readouterr()
-    return code, out, err
 
 
 @pytest.mark.parametrize("command", ["read", "score"])

@@ -20,6 +20,7 @@ from assistant_api.services import serving
 from engine.tiles import Tile
 from tests.conftest import ROOT
 from tests.scripted import SAMPLES, ScriptedReader
+from tests.support.commands import run as run_command
 
 HAND = "123456m789p67p23455s +8p | flowers ES1f"
 TRUTH = json.loads((SAMPLES / "melds.json").read_text(encoding="utf-8"))
@@ -34,11 +35,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
     """Exit code and stdout of a command."""
-    try:
-        code = cli.main(arguments)
-    except SystemExit as stopped:
-        code = int(stopped.code or 0)
-    return code, capsys.readouterr().out
+    return run_command(capsys, *arguments)[:2]
 
 
 def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, Any]:

@@ -10,22 +10,14 @@ from typing import Any
 
 import pytest
 
-from assistant_api import cli, commands
+from assistant_api import commands
 from engine.audit import audit
 from engine.eventlog import parse_log
 from engine.tiles import Tile
 from tests.scripted import SAMPLES, ScriptedReader
+from tests.support.commands import run
 
 READY = "123456m789p23455s67p | flowers ES1f"
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    try:
-        code = cli.main(arguments)
-    except SystemExit as stopped:
-        code = int(stopped.code or 0)
-    shown = capsys.readouterr()
-    return code, shown.out, shown.err
 
 
 def run_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from assistant_api import cli
 from assistant_api.languages import Language, strings
 from assistant_api.services.score import Given, score_line
 from engine.audit import audit
@@ -28,6 +27,7 @@ from engine.tiles import Tile
 from engine.verdicts import Win
 from engine.violations import ViolationKind
 from engine.win import judge_win
+from tests.support.commands import run
 
 RULES = get_ruleset("fuzhou")
 DEAL = Deal(Seat.EAST)
@@ -109,16 +109,6 @@ def test_rules_without_the_question_are_said() -> None:
     """No 过水 where the table does not play it; no simulated players for Chinese Official."""
     with pytest.raises(HandError, match="expected fuzhou"):
         make_drill(DrillKind.SCORE, Random(1), Deal(Seat.EAST, "mcr"))
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Exit code, stdout, stderr."""
-    try:
-        code = cli.main(arguments)
-    except SystemExit as stopped:
-        code = int(stopped.code or 0)
-    said = capsys.readouterr()
-    return code, said.out, said.err
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

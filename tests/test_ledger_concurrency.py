@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from sqlmodel import Session, select
 
 from assistant_api import repository
-from assistant_api.rows import EARLIER_HANDS, GameRow, MemberRow, PhotoRow
+from assistant_api.rows import EARLIER_HANDS, GameRow, PhotoRow
 from assistant_api.services.ledger import writing
 from assistant_api.settings import Settings
 from assistant_api.storage import open_database, transaction
@@ -106,44 +106,24 @@ def _check(report: dict[str, Any]) -> None:
             assert (after["dealer"], after["streak"]) == (before["dealer"], before["streak"])
 
 
+@pytest.mark.parametrize("step", ["find_member", "lock_game"])
 def test_a_game_deleted_during_a_write_is_not_found(
-    settings: Settings, make_client: Maker, monkeypatch: pytest.MonkeyPatch
+    step: str, settings: Settings, make_client: Maker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Between finding the game and locking it, another phone deletes it (SQLite lets nobody in between)."""
+    """Before its token is looked up, which goes with it, or before it is locked, another phone deletes the game."""
     if settings.database_url is None:
         pytest.skip("a writing transaction of SQLite has the database for itself")
     evening = begin(make_client())
     evening.add(DRAW)
     other = open_database(settings.database)
-    lock = repository.lock_game
+    in_time = getattr(repository, step)
 
-    def too_late(session: Session, game: GameRow) -> None:
-        with transaction(other, writes=True) as theirs:
-            theirs.delete(theirs.get_one(GameRow, game.id))
-        lock(session, game)
-
-    monkeypatch.setattr(repository, "lock_game", too_late)
-    answer = evening.send("POST", "/entries", DRAW)
-    assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
-    other.dispose()
-
-
-def test_a_game_deleted_before_its_token_is_looked_up_is_not_found(
-    settings: Settings, make_client: Maker, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its tokens go with it: that is no reason to tell a phone that its token was wrong."""
-    if settings.database_url is None:
-        pytest.skip("a writing transaction of SQLite has the database for itself")
-    evening = begin(make_client())
-    other = open_database(settings.database)
-    find = repository.find_member
-
-    def too_late(session: Session, token_hash: str) -> MemberRow | None:
+    def too_late(session: Session, wanted: Any) -> Any:
         with transaction(other, writes=True) as theirs:
             theirs.delete(theirs.exec(select(GameRow).where(GameRow.id != EARLIER_HANDS)).one())
-        return find(session, token_hash)
+        return in_time(session, wanted)
 
-    monkeypatch.setattr(repository, "find_member", too_late)
+    monkeypatch.setattr(repository, step, too_late)
     answer = evening.send("POST", "/entries", DRAW)
     assert (answer.status_code, answer.json()["code"]) == (404, "not_found")
     other.dispose()

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import csv
-import json
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from assistant_api import cli, commands, commands_evaluate, commands_photos
+from assistant_api import commands, commands_evaluate, commands_photos
 from engine.tiles import Tile
+from tests.support.commands import Commands
 from tests.support.dotted import TILE_H, TILE_W, dotted_reader, photo
 from vision.dataset import check_dataset, load_dataset
 from vision.training.classifier_data import cut_photo_set
@@ -23,27 +22,8 @@ ROW = [Tile.M1, Tile.M2, Tile.P5, Tile.EAST, Tile.PLUM]
 CREDIT = ("--source", "a club in the next town", "--licence", "CC-BY-4.0")
 
 
-class Queue:
+class Queue(Commands):
     """Commands with a queue of their own; the reader is unsure of 5p."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder = folder
-        self._capsys = capsys
-
-    def run(self, *arguments: str) -> tuple[int, str, str]:
-        """Exit code, stdout, stderr."""
-        try:
-            code = cli.main(arguments)
-        except SystemExit as stopped:
-            code = int(stopped.code or 0)
-        said = self._capsys.readouterr()
-        return code, said.out, said.err
-
-    def json(self, *arguments: str, code: int = 0) -> Any:
-        """The document of a command that ends with this code."""
-        found, out, err = self.run(*arguments, "--json")
-        assert found == code, err
-        return json.loads(out)
 
     def add(self, *paths: Path) -> list[str]:
         """Ids of photos taken in."""

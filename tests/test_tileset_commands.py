@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,10 +11,11 @@ import numpy as np
 import pytest
 from fastapi.testclient import TestClient
 
-from assistant_api import cli, commands, commands_tileset
+from assistant_api import commands, commands_tileset
 from assistant_api.services.tileset_files import TilesetFolder
 from assistant_api.services.tilesets import load_for
 from engine.tiles import Tile
+from tests.support.commands import Commands
 from tests.support.dotted import dotted_reader, photo
 from tests.test_tilesets import HARD, ROWS, changed
 from vision.photo import PhotoReader
@@ -29,27 +29,8 @@ def written(path: Path, rows: Sequence[Sequence[Tile]]) -> str:
     return str(path)
 
 
-class Desk:
+class Desk(Commands):
     """Commands with a folder of their own and a reader that is unsure of five kinds."""
-
-    def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        self.folder = folder
-        self._capsys = capsys
-
-    def run(self, *arguments: str) -> tuple[int, str, str]:
-        """Exit code, stdout, stderr."""
-        try:
-            code = cli.main(arguments)
-        except SystemExit as stopped:
-            code = int(stopped.code or 0)
-        said = self._capsys.readouterr()
-        return code, said.out, said.err
-
-    def json(self, *arguments: str) -> Any:
-        """The document of a command that went well."""
-        code, out, err = self.run(*arguments, "--json")
-        assert code == 0, err
-        return json.loads(out)
 
     def kept(self) -> list[str]:
         """Files in the folder of sets."""
