@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import logging
+import os
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -63,6 +64,10 @@ WATCH = """
   look();
 }
 """
+
+
+AWAY_S = float(os.environ.get("JINQUE_AWAY_S", "0"))
+"""How much longer than a photo, a draw and a penalty take the server stays away, in seconds."""
 
 
 def photograph(page: Page) -> None:
@@ -235,6 +240,7 @@ def test_nothing_is_lost_or_doubled_while_the_server_is_away(open_page: OpenPage
     page.click("#scan-win")
     choose(page)
     page.locator("#outbox", has_text="waiting for the table's server").wait_for()
+    page.wait_for_timeout(1000 * AWAY_S)
     table.start()
     page.wait_for_selector("#count")
     correct(page)
