@@ -217,9 +217,10 @@ def design_pool(
     fonts_folder: str | None = None,
     crops: Path | None = None,
     width_px: int = FACE_WIDTH_PX,
+    patterned: float = 0.4,
 ) -> list[Design]:
     """``count`` designs for training: procedural ones, a third of them art where ``art`` is given, and
-    a quarter photographed where ``crops`` is given.
+    a quarter photographed where ``crops`` is given; a share of ``patterned`` has a pattern on the backs.
 
     ``crops`` is a folder as `photos.read_crops` takes it. Design
     i of a seed is the same whatever ``count`` is.
@@ -235,5 +236,5 @@ def design_pool(
             design = art_design(rng, art, fonts_folder, width_px)
         else:
             design = procedural_design(rng, fonts_folder, width_px)
-        pool.append(with_back(np.random.default_rng([seed, index, 1]), design))
+        pool.append(with_back(np.random.default_rng([seed, index, 1]), design, patterned))
     return pool

@@ -36,6 +36,8 @@ class SceneTable:
     """Real faces, cut out, for a quarter of the designs: a folder as `vision.synth.photos.read_crops` takes it."""
     kinds: tuple[str, ...] = ()
     """Names out of `vision.synth.arrangements.LAYOUTS` that take turns; by chance, as often as they say, without."""
+    patterned: float = 0.4
+    """Share of the designs with a pattern on the backs."""
 
     @classmethod
     def of(cls, table: Mapping[str, Any], data_root: Path) -> SceneTable:
@@ -54,7 +56,9 @@ class SceneTable:
         kinds = tuple(map(str, table.get("kinds", ())))
         if unknown := sorted(set(kinds) - set(LAYOUTS)):
             raise DatasetError(f"[[scenes]] kinds: {', '.join(unknown)} is none of {', '.join(LAYOUTS)}")
-        return cls(int(table["seed"]), int(table["count"]), designs, folders.get("art"), folders.get("crops"), kinds)
+        art, crops = folders.get("art"), folders.get("crops")
+        patterned = float(table.get("patterned", 0.4))
+        return cls(int(table["seed"]), int(table["count"]), designs, art, crops, kinds, patterned)
 
     def name(self, index: int) -> str:
         """File name, without suffix, of a scene."""
@@ -69,7 +73,7 @@ def load_scenes(folder: Path, table: SceneTable) -> list[LazyPhoto]:
     """
     missing = [i for i in range(table.count) if not (folder / "labels" / f"{table.name(i)}.txt").is_file()]
     if missing:
-        designs = design_pool(table.seed, table.designs, table.art, None, table.crops)
+        designs = design_pool(table.seed, table.designs, table.art, None, table.crops, patterned=table.patterned)
         for index in missing:
             _render(folder, table, index, designs)
     return [_load(folder, table.name(index)) for index in range(table.count)]
