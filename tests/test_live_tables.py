@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,11 +18,7 @@ from assistant_api.services.tables import room as rooms
 from assistant_api.services.tables import socket as sockets
 from assistant_api.settings import Settings
 from tests.scripted import ScriptedReader
-from tests.support.live_desk import QUIET_LOG, Eyes, Phone, ScriptedEye, Table, jpeg, views, wait_for
-
-WHOLE = [line.strip() for line in QUIET_LOG.strip().splitlines()]
-FOLLOWED = ["deal E fuzhou streak 0", *WHOLE[2:]]
-"""What the camera makes of it; the dealer's first tile is part of the deal."""
+from tests.support.live_desk import FOLLOWED, QUIET_LOG, Eyes, Phone, ScriptedEye, Table, jpeg, views, wait_for
 
 
 @dataclass
@@ -259,6 +256,44 @@ def test_a_worker_that_crashes_begins_again_from_the_log(server: Server, monkeyp
     camera.until(lambda phone: phone.log == FOLLOWED)
     assert camera.until(lambda phone: phone.sight.get("crashes") == 1)
     assert len(server.eyes.made) == 2
+
+
+def test_tables_fed_at_once_stay_apart_though_one_eye_crashes(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two cameras on two threads; the worker of one table stumbles again and again, the other one never hears of it."""
+    monkeypatch.setattr(rooms, "REST_S", 0.0)
+    crashes = (9, 17, 18)
+
+    def prepare(eye: ScriptedEye) -> None:
+        made = len(server.eyes.made)
+        if made != 1:  # every eye of the first table begins where the one before it broke
+            eye.looked = ([0, *crashes])[max(0, made - 1)]
+            eye.break_at = {at for at in crashes if at > eye.looked} if made < 4 else set()
+
+    other_log = QUIET_LOG.replace("1s", "5m").replace("gold 9m", "gold 7s")
+    first, second = views(), views(other_log)
+    server.eyes = Eyes(first, second, first, first, first)
+    server.eyes.prepare = prepare
+    client = server.start()
+    tables = [server.table(client), server.table(client)]
+    cameras = [one.connect("camera") for one in tables]
+    for table, camera in zip(tables, cameras, strict=True):
+        camera.say("begin", near="E", dealer="E")
+        camera.show(1, table.room)  # the eyes are made in this order
+
+    def feed(place: int) -> None:
+        for _ in range(len(first) + 8):
+            before = tables[place].room.seen
+            cameras[place].frame()
+            wait_for(lambda: tables[place].room.seen is not before)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(feed, (0, 1)))
+    cameras[0].until(lambda phone: phone.log == FOLLOWED)
+    cameras[1].until(lambda phone: "E discard 5m" in phone.log and len(phone.log) == len(FOLLOWED))
+    assert "E discard 1s" not in cameras[1].log
+    assert [one.room.seen.crashes for one in tables] == [3, 0]
+    keys = [one["key"] for one in cameras[0].hand["events"]]  # type: ignore[index]
+    assert len(set(keys)) == len(keys)
 
 
 def test_the_table_of_a_deleted_game_is_gone(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -13,6 +14,7 @@ from typing import Any
 import cv2
 import numpy as np
 from fastapi.testclient import TestClient
+from websockets.sync.client import connect
 
 from assistant_api.services.tables.room import Room
 from engine.eventlog import parse_log
@@ -35,6 +37,8 @@ W discard 8s
 N draw
 N discard 2m
 """
+FOLLOWED = ["deal E fuzhou streak 0", *(line.strip() for line in QUIET_LOG.strip().splitlines()[2:])]
+"""What the camera makes of it; the dealer's first tile is part of the deal."""
 
 
 def jpeg(shade: int = 90, size: tuple[int, int] = (320, 180)) -> bytes:
@@ -79,6 +83,37 @@ class ScriptedEye:
     def set_corners(self, corners: Any) -> None:
         """Kept to be looked at."""
         self.corners.append(corners)
+
+
+def numbered(number: int) -> bytes:
+    """A frame that shows the view of this number of the quiet hand, for `NumberedEye`."""
+    return jpeg(_SHADE * number + _SHADE // 2)
+
+
+_SHADE = 5
+
+
+class NumberedEye:
+    """Sees what the picture says and remembers nothing else, so that it may be killed at any time."""
+
+    def __init__(self, near: Seat) -> None:
+        self._views = views()
+        self._late_s: float | None = None
+        self._last = -1
+
+    def look(self, frame: Frame, time_s: float) -> TableView:
+        """The view of the frame's number; the same one again is some time later."""
+        number = min(round(float(frame.image.mean()) / _SHADE - 0.5), len(self._views) - 1)
+        view = self._views[number]
+        if self._late_s is None:
+            self._late_s = time_s - view.time_s
+        elif number == self._last:
+            self._late_s += 0.4
+        self._last = number
+        return moved(view, self._late_s)
+
+    def set_corners(self, corners: Any) -> None:
+        """It knows where the table is."""
 
 
 def moved(view: TableView, by_s: float) -> TableView:
@@ -176,6 +211,31 @@ def wait_for(ready: Callable[[], Any], patience_s: float = PATIENCE_S) -> None:
     while not ready():
         assert time.monotonic() < end, "it never was"
         time.sleep(0.005)
+
+
+class Wire:
+    """A WebSocket over the network, with the calls of the test client's."""
+
+    def __init__(self, address: str, code: str) -> None:
+        self._stack = ExitStack()
+        url = f"{address.replace('http', 'ws')}/api/live/{code}"
+        self._socket = self._stack.enter_context(connect(url, proxy=None, close_timeout=1))
+
+    def send_json(self, message: Any) -> None:
+        """Up."""
+        self._socket.send(json.dumps(message))
+
+    def send_bytes(self, data: bytes) -> None:
+        """Up."""
+        self._socket.send(data)
+
+    def receive_json(self) -> Any:
+        """Down; ConnectionClosed when the server is gone."""
+        return json.loads(self._socket.recv(timeout=PATIENCE_S))
+
+    def close(self) -> None:
+        """Hang up."""
+        self._stack.close()
 
 
 class Table:
