@@ -58,7 +58,7 @@ def known(event: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def test_killed_in_the_middle_of_a_hand_the_table_goes_on(settings: Settings) -> None:
-    """SIGKILL while frames come in, twice: nothing that was told is lost, nothing comes twice, said things stay said."""
+    """SIGKILL while frames come in, twice: what was told is not lost, nothing comes twice, said things stay said."""
     frames = [*range(len(views())), *[len(views()) - 1] * 12]
     stops = (13, 27, len(frames))
     camera: Witness | None = None

@@ -284,7 +284,7 @@ def test_tables_fed_at_once_stay_apart_though_one_eye_crashes(server: Server, mo
         for _ in range(len(first) + 8):
             before = tables[place].room.seen
             cameras[place].frame()
-            wait_for(lambda: tables[place].room.seen is not before)
+            wait_for(lambda old=before: tables[place].room.seen is not old)
 
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(feed, (0, 1)))
