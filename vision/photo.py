@@ -199,7 +199,7 @@ class PhotoReader:
         clock.lap("detect")
         named = self._named(found, frame, clock)
         read = same_way_up([*named.tiles, *self._backs_of_kongs(named.tiles, frame)])
-        tiles, surplus = one_set(read)
+        tiles, surplus = one_set(read, self.thresholds)
         clock.lap("classify")
         layout = lay_out(tiles, flower_kinds=flower_kinds, hand_tiles=hand_tiles)
         clock.lap("layout")

@@ -17,6 +17,8 @@ class ProblemCode(StrEnum):
     """Concealed tiles, winning tile and melds are more or fewer than a finished hand has (a kong counts as three)."""
     TOO_MANY_COPIES = "too_many_copies"
     """More tiles of a kind than a set holds; the least sure ones are named."""
+    BY_CONTEXT = "by_context"
+    """Tiles that alone would be unknown and were named by what else lies in the picture."""
     UNKNOWN_TILE = "unknown_tile"
     """Faces that could not be told."""
     DOUBTFUL_GROUP = "doubtful_group"

@@ -30,6 +30,7 @@ class TileReading:
             here, a known one only what else it could be.
         quad: corners in pixels of the upright picture (x right, y down), clockwise from the tile's own top-left
             corner, so the face reads upright when the first edge is its top.
+        by_context: True where the tile alone would be unknown and the others in the picture tell it.
 
     Raises:
         ValueError: a face-down tile with a name, a confidence outside 0..1, a quad that is not four points.
@@ -40,6 +41,7 @@ class TileReading:
     quad: Quad
     face_down: bool = False
     alternatives: tuple[tuple[Tile, float], ...] = ()
+    by_context: bool = False
 
     def __post_init__(self) -> None:
         if self.face_down and self.tile is not None:
@@ -80,12 +82,16 @@ class TileReading:
         return min(xs), min(ys), max(xs), max(ys)
 
     def as_json(self) -> dict[str, object]:
-        """The reading as `jinque read --json` prints it, less its group (the layout knows that)."""
+        """The reading as `jinque read --json` prints it, less its group (the layout knows that).
+
+        ``by_context`` is there where it is true.
+        """
         return {
             "tile": self.code,
             "confidence": round(self.confidence, 4),
             "alternatives": [[tile.code, round(chance, 4)] for tile, chance in self.alternatives],
             "quad": [[round(x, 1), round(y, 1)] for x, y in self.quad],
+            **({"by_context": True} if self.by_context else {}),
         }
 
 
