@@ -81,7 +81,7 @@ def test_a_photo_from_end_to_end() -> None:
     assert reading.problems == ()
     assert (wire["file"], wire["width"], wire["height"]) == ("hand.jpg", 700, 300)
     assert wire["seconds"] == pytest.approx(sum(wire["stages"].values()), abs=1e-3)
-    assert list(wire["stages"]) == ["detect", "crop", "classify", "layout"]
+    assert list(wire["stages"]) == ["detect", "crop", "classify", "scene", "layout"]
     assert wire["tiles"][2] == {
         "tile": "1m",
         "confidence": pytest.approx(0.95),

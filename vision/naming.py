@@ -55,18 +55,20 @@ class Thresholds:
         return cls(**{name: value for name, value in given.items() if name in own})  # type: ignore[arg-type]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class Named:
     """Readings of one picture.
 
     Attributes:
         tiles: what is taken for a tile, in the order of the detections.
         scores: detector score of each.
+        chances: float32 [N, 44], what the classifier said of each.
         cut_off: how many unreadable tiles at the edge of the picture were left out.
     """
 
     tiles: tuple[TileReading, ...]
     scores: tuple[float, ...]
+    chances: NDArray[np.float32]
     cut_off: int = 0
 
 
@@ -94,7 +96,7 @@ def name_tiles(
     presence = thresholds.presence
     companies, edges = company(found), at_edge(found, *size)
     several = int((found.face_down & (probabilities[:, :TILES].argmax(axis=1) == WHITE_DRAGON)).sum()) > 1
-    tiles, scores, cut_off = [], [], 0
+    tiles, scores, rows, cut_off = [], [], [], 0
     for row, score in enumerate(found.scores.tolist()):
         quad = np.roll(found.quads[row], -int(turns[row]), axis=0)
         chances = probabilities[row].astype(np.float64)
@@ -107,7 +109,13 @@ def name_tiles(
         if score >= least:
             tiles.append(reading)
             scores.append(score)
-    return Named(tuple(tiles), tuple(scores), cut_off)
+            rows.append(row)
+    return Named(tuple(tiles), tuple(scores), probabilities[rows], cut_off)
+
+
+def certain(label: int) -> NDArray[np.float32]:
+    """Chances [1, 44] of what is told otherwise than by a classifier."""
+    return np.eye(len(FACE_LABELS), dtype=np.float32)[[label]]
 
 
 def _least_scores(reading: TileReading, back_is_sure: bool, presence: Presence) -> tuple[float, float, float]:

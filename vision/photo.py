@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from engine.tiles import Tile
+from vision.backs import read_backs
 from vision.classifier import Classifier, FaceReadings, OpenVinoClassifier
 from vision.close_up import is_close_up, whole_picture
 from vision.copies import one_set
@@ -24,7 +25,7 @@ from vision.frames import Frame
 from vision.kong_backs import places_of_backs
 from vision.layout import EIGHT_FLOWERS, Layout, lay_out
 from vision.mending import accepted, as_detections, joints
-from vision.naming import BACK, TILES, Named, Thresholds, name_tiles
+from vision.naming import BACK, TILES, Named, Thresholds, certain, name_tiles
 from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading, as_quad
 from vision.rows import same_way_up
@@ -43,7 +44,7 @@ class PhotoReading:
         tiles: the readings, in no particular order; groups and problems point to them by index.
         layout: the groups.
         width, height: pixels of the upright photo.
-        stages: seconds of wall time by step: detect, crop, classify, layout.
+        stages: seconds of wall time by step: detect, crop, classify, scene, layout.
         outside: problems of the whole photo: what was left out, kinds of which there are too many.
     """
 
@@ -198,9 +199,12 @@ class PhotoReader:
         found = self._detector.detect(frame.image, tile_px)
         clock.lap("detect")
         named = self._named(found, frame, clock)
-        read = same_way_up([*named.tiles, *self._backs_of_kongs(named.tiles, frame)])
-        tiles, surplus = one_set(read, self.thresholds)
+        of_kongs = self._backs_of_kongs(named.tiles, frame)
         clock.lap("classify")
+        chances = np.concatenate([named.chances, *[certain(BACK) for _ in of_kongs]])
+        read = same_way_up([*named.tiles, *of_kongs])
+        tiles, surplus = one_set(read_backs(read, chances, frame.image, self.thresholds.known), self.thresholds)
+        clock.lap("scene")
         layout = lay_out(tiles, flower_kinds=flower_kinds, hand_tiles=hand_tiles)
         clock.lap("layout")
         outside = (*_cut_off(named.cut_off), *surplus)

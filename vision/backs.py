@@ -1,0 +1,199 @@
+"""What lies face down in a photo, seen together: backs of one set are alike, and other than the faces.
+
+By itself a patterned back may look like a face and a blank side of a tile, or a blank white dragon, like a white back.
+One photo tells more: more than four faces that look the same are none; where the sure backs are coloured, what is white
+as the faces is no back, and what has their colour is no white dragon; where they are white, a white tile is what the
+tiles of its row are, unless it is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from engine.tiles import Tile
+from vision.back_rows import complete_rows
+from vision.naming import BACK, NOT_A_FACE, TILES
+from vision.places import STEP, Floats, Image, Place, patch, shrunk
+from vision.reading import TileReading
+
+_SURE = 0.9  # chance of a back from which its colour counts
+_NO_TILE = 0.3  # what shows no face with this chance is no picture of a back to look for
+_APART = 18.0  # distance in colour from which backs and faces of a set can be told by it
+_NEARER = 0.5  # how much nearer one colour has to be than the other
+_LIGHT = 0.4  # how much brightness counts in it: light falls unevenly on a table
+_WITNESSES = 5  # tiles around that show the colours
+_LEAST = 3
+_SAME = 0.8  # correlation of pictures of the same
+_TOO_MANY = 5  # of no kind there are so many
+_PRINTED = 5.0  # spread of brightness, of 255, from which a tile is not blank
+_SURER = 3.0  # by so much in log odds a printed white dragon is surer than the white backs of its set
+_SURE_FACE = 0.985
+_REACH = 3.4  # sides of a tile within which others show what a row is of
+_IN_ROW = 0.3  # how far a neighbour in a row may lie beside its line, in sides
+
+
+def read_backs(
+    readings: Sequence[TileReading], chances: NDArray[np.floating], image_bgr: Image, known: float
+) -> list[TileReading]:
+    """The readings with backs told from faces and sides by each other, and rows of backs completed.
+
+    Args:
+        readings: N tiles of one photo, in any order.
+        chances: [N, 44] of the labels `vision.weights.FACE_LABELS`, what the classifier said of each.
+        image_bgr: [H, W, 3], the photo.
+        known: chance from which a face is named.
+    """
+    if not readings:
+        return []
+    looks = _Looks(readings, chances, image_bgr)
+    told = looks.without_sides(looks.told(looks.alike(), known))
+    left = [index for index, reading in enumerate(told) if reading is not None]
+    kept = [reading for reading in told if reading is not None]
+    seeds = [
+        place for place, index in enumerate(left) if kept[place].face_down and chances[index, NOT_A_FACE] < _NO_TILE
+    ]
+    return complete_rows(kept, seeds, image_bgr)
+
+
+class _Looks:
+    """How the tiles of one photo look."""
+
+    def __init__(self, readings: Sequence[TileReading], chances: NDArray[np.floating], image_bgr: Image) -> None:
+        self.readings = list(readings)
+        self.chances = np.asarray(chances, np.float64)
+        image, scale = shrunk(image_bgr, readings)
+        self.places = [Place.of(reading, scale) for reading in readings]
+        self.centres = np.array([place.centre for place in self.places])
+        self.patches = np.stack([patch(image, place) for place in self.places])
+        labs = np.stack([cv2.cvtColor(one.astype(np.float32) / 255, cv2.COLOR_BGR2LAB) for one in self.patches])
+        inner = labs[:, 5:-5, 5:-5].reshape(len(labs), -1, 3)
+        self.colours = inner.mean(axis=1) * [_LIGHT, 1, 1]
+        bright = inner[..., 0] >= np.percentile(inner[..., 0], 60, axis=1)[:, None]
+        self.paper = np.array([np.median(one[lit], axis=0) for one, lit in zip(inner, bright, strict=True)])
+        self.paper = self.paper * [_LIGHT, 1, 1]
+        self.printed = np.array([_spread(one[3:-3, 3:-3, 0] * 2.55) for one in labs])
+        self.white = self.chances[:, :TILES].argmax(axis=1) == Tile.WHITE
+        self.prints = self._prints(np.array([reading.face_down for reading in readings]))
+
+    def _prints(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which tiles are not blank: their brightness varies, or they are far surer white dragons than white backs."""
+        chance = np.clip(self.chances[:, Tile.WHITE], 1e-6, 1 - 1e-6)
+        odds = np.log(chance / (1 - chance))
+        backs = odds[down & self.white]
+        surer = odds > np.percentile(backs, 75) + _SURER if len(backs) >= _LEAST else np.zeros(len(odds), np.bool_)
+        return np.asarray((self.printed > _PRINTED) | (self.white & surer), np.bool_)
+
+    def alike(self) -> list[TileReading]:
+        """The readings, with doubtful faces turned down of which more look the same than there are of any kind."""
+        doubtful = np.array([_doubtful(reading) for reading in self.readings]) & (self.printed > _PRINTED)
+        rows = np.flatnonzero(doubtful)
+        if len(rows) < _TOO_MANY:
+            return list(self.readings)
+        pictures = self.patches[rows].astype(np.float64)
+        same = np.maximum(_correlation(pictures, pictures), _correlation(pictures, pictures[:, ::-1, ::-1])) > _SAME
+        near = np.abs(self.colours[rows][:, None] - self.colours[rows][None]).max(axis=2) < _APART
+        many = (same & near).sum(axis=1) >= _TOO_MANY
+        found = list(self.readings)
+        for row in rows[many]:
+            found[row] = _turned_down(found[row])
+        return found
+
+    def told(self, readings: list[TileReading], known: float) -> list[TileReading]:
+        """The readings with white tiles told by the colours of sure backs and faces around, or by their row."""
+        found = list(readings)
+        backs = np.array([r.face_down for r in readings]) & (
+            (self.chances[:, BACK] > _SURE) | (self.printed > _PRINTED)
+        )
+        faces = np.array([r.tile is not None and r.tile is not Tile.WHITE for r in readings])
+        self.is_side = np.zeros(len(readings), np.bool_)
+        down = np.array([r.face_down for r in readings])
+        for index in np.flatnonzero(self.white).tolist():
+            reading = readings[index]
+            if not reading.face_down and reading.best is not Tile.WHITE:
+                continue
+            back, face = self._around(index, backs, self.colours), self._around(index, faces, self.paper)
+            if back is not None and face is not None and np.linalg.norm(back - face) > _APART:
+                to_back = float(np.linalg.norm(self.colours[index] - back))
+                to_face = float(np.linalg.norm(self.colours[index] - face))
+                if reading.face_down and to_face < _NEARER * to_back:
+                    self.is_side[index] = True
+                elif not reading.face_down and to_back < _NEARER * to_face:
+                    found[index] = _turned_down(reading)
+                continue
+            found[index] = self._by_row(index, reading, down, faces, known)
+        return found
+
+    def without_sides(self, readings: list[TileReading]) -> list[TileReading | None]:
+        """The readings without white sides of tiles; a single such tile may be a white dragon and is asked about."""
+        found: list[TileReading | None] = list(readings)
+        for index in np.flatnonzero(self.is_side).tolist():
+            reading = readings[index]
+            chance = min(1.0, float(self.chances[index, Tile.WHITE]))
+            asked = replace(reading, face_down=False, confidence=min(chance, 0.5), alternatives=((Tile.WHITE, chance),))
+            found[index] = None if any((beside & self.is_side).any() for _, beside in self._rows(index)) else asked
+        return found
+
+    def _by_row(
+        self, index: int, reading: TileReading, down: NDArray[np.bool_], faces: NDArray[np.bool_], known: float
+    ) -> TileReading:
+        """A white tile of a set with white backs: printed, it is a white dragon; blank, it is what its row is."""
+        plain = down & self.white & ~self.prints
+        plain[index] = False
+        chance = min(1.0, float(self.chances[index, Tile.WHITE]))
+        if reading.face_down:
+            if self.prints[index] and chance >= known and int(plain.sum()) >= _LEAST:
+                return replace(reading, tile=Tile.WHITE, face_down=False, confidence=chance)
+            return reading
+        if not self.prints[index] and any(
+            int((row & plain).sum()) >= 2 and not (row & beside & faces).any() for row, beside in self._rows(index)
+        ):
+            return _turned_down(reading)
+        return reading
+
+    def _around(self, index: int, rows: NDArray[np.bool_], colours: Floats) -> Floats | None:
+        """Median colour of the nearest of some tiles; None where there are too few."""
+        rows = rows.copy()
+        rows[index] = False
+        chosen = np.flatnonzero(rows)
+        if len(chosen) < _LEAST:
+            return None
+        apart = np.linalg.norm(self.centres[chosen] - self.centres[index], axis=1)
+        return np.asarray(np.median(colours[chosen[np.argsort(apart)[:_WITNESSES]]], axis=0))
+
+    def _rows(self, index: int) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.bool_]]]:
+        """For both directions of a tile: which tiles lie in one row with it, and which of them next to it."""
+        for place in (self.places[index], self.places[index].turned):
+            along, off = np.abs(place.steps_to(self.centres)).T
+            row = (along > STEP[0]) & (along < _REACH) & (off < _IN_ROW)
+            yield row, row & (along < STEP[1])
+
+
+def _doubtful(reading: TileReading) -> bool:
+    return reading.is_unknown or (
+        reading.tile is not None and reading.tile is not Tile.WHITE and reading.confidence < _SURE_FACE
+    )
+
+
+def _turned_down(reading: TileReading) -> TileReading:
+    return replace(reading, tile=None, face_down=True, alternatives=())
+
+
+def _spread(brightness: Floats) -> float:
+    """Standard deviation of brightness [H, W] about a plane: light that falls off is no print."""
+    y, x = np.mgrid[0 : brightness.shape[0], 0 : brightness.shape[1]]
+    base = np.column_stack([x.ravel(), y.ravel(), np.ones(x.size)])
+    fit, *_ = np.linalg.lstsq(base, brightness.ravel(), rcond=None)
+    return float(np.std(brightness.ravel() - base @ fit))
+
+
+def _correlation(first: Floats, second: Floats) -> Floats:
+    """Correlation [N, N] of pictures [N, H, W, 3]."""
+    rows = [part.reshape(len(part), -1) for part in (first, second)]
+    rows = [part - part.mean(axis=1, keepdims=True) for part in rows]
+    rows = [part / np.maximum(np.linalg.norm(part, axis=1, keepdims=True), 1e-6) for part in rows]
+    return np.asarray(rows[0] @ rows[1].T)
