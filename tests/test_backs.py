@@ -140,7 +140,7 @@ def test_more_alike_than_there_are_of_a_kind_are_backs(count: int, code: str) ->
 
 
 def test_white_sides_are_no_backs_of_coloured_tiles() -> None:
-    """White sides in a row go; one alone may be a blank white dragon and is asked about; a blue "white dragon" is none."""
+    """White sides in a row go; one alone may be a blank white dragon and is asked about; what is blue is none."""
     table = Drawn()
     table.row(20, ["plain"] * 5, ["back"] * 5)
     table.row(120, ["white"] * 4, [None] * 4)
