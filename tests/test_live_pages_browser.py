@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -11,10 +12,12 @@ import pytest
 from assistant_api.app import create_app
 from assistant_api.settings import Settings
 from tests.scripted import SAMPLES, ScriptedReader
-from tests.support.browser import OpenPage, chromium, listening, opened_pages, served, until
+from tests.support.air import Air, air
+from tests.support.browser import OpenPage, chromium, served, until
 from tests.support.camera import CAMERA_FLAGS, write_clip
 from tests.support.evening import Evening, begin
 from tests.support.live_desk import Eyes, views
+from tests.support.live_pages import LOG, declare, live_pages
 from tests.support.page_audit import measure, nameless
 from tests.support.scan import PHOTO, shot, upload
 
@@ -51,7 +54,6 @@ E discard 5p
 """
 """West holds the hand of the sample photo at the end: it could have won on the 5 dots of North, and was silent."""
 LAST = "E discard 5p"
-LOG = "[...document.querySelectorAll('#log li .text')].map((one) => one.textContent)"
 
 
 @pytest.fixture(scope="module")
@@ -81,30 +83,8 @@ def evening(address: str) -> Iterator[Evening]:
 @pytest.fixture
 def open_page(camera_browser: Browser, address: str, evening: Evening) -> Iterator[OpenPage]:
     """Opens a page on a phone that plays in the game, or only looks on."""
-    known = f"{{ code: '{evening.id}', id: '{evening.id}', token: '{evening.token}', players: [], at: 0 }}"
-    script = f"localStorage.setItem('games', JSON.stringify({{ '{evening.id}': {known} }}));"
-
-    with opened_pages(camera_browser) as make:
-
-        def open_path(path: str, *, plays: bool = True, **options: Any) -> Page:
-            page = make("about:blank", **{"service_workers": "block", **options})
-            if plays:
-                page.add_init_script(script)
-            page.goto(address + path)
-            listening(page)
-            return page
-
-        yield open_path
-
-
-def declare(page: Page, seat: str, way: str) -> None:
-    """Somebody says 胡."""
-    page.click("#win:enabled")
-    page.click(f'#sheet [data-key="winner-{seat}"]')
-    if page.locator(f'#sheet [data-key="way-{way}"]').count():
-        page.click(f'#sheet [data-key="way-{way}"]')
-    page.click("#declare:enabled")
-    page.wait_for_selector("#claim:visible")
+    with live_pages(camera_browser, address, evening) as make:
+        yield make
 
 
 def test_from_the_gold_to_a_caught_guoshui_and_the_ledger(open_page: OpenPage, evening: Evening) -> None:
@@ -220,3 +200,67 @@ def test_the_camera_comes_back_after_the_server_was_away(open_page: OpenPage, ev
     table.wait_for_selector("#sides:visible")
     shown = evening.client.get(f"/api/live/{evening.id}", headers=evening.headers).json()
     assert len(shown["hand"]["log"]) == 1
+
+
+AWAY_S = float(os.environ.get("JINQUE_AWAY_S", "0"))
+"""How much longer than it takes to notice a phone is offline, in seconds."""
+CAME_BACK = """
+window.cameBack = null;
+addEventListener("online", () => {
+  const begun = performance.now();
+  const look = () => {
+    if (document.querySelector("#log li .text")?.textContent.includes("%s")) cameBack = performance.now() - begun;
+    else requestAnimationFrame(look);
+  };
+  look();
+}, { once: true });
+"""
+
+
+@pytest.fixture
+def in_the_air(address: str) -> Iterator[Air]:
+    """What is between the phones and the server."""
+    with air(address) as found:
+        yield found
+
+
+def test_a_phone_that_was_offline_sits_down_at_its_place_again(
+    camera_browser: Browser, in_the_air: Air, evening: Evening, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The hand goes on without it; then it has the same seat, the whole table, and what it said meanwhile, once."""
+    begun = evening.client.post(f"/api/games/{evening.id}/join", json={"role": "S"}, headers=evening.headers).json()
+    south = Evening(evening.client, evening.id, evening.share_code, begun["token"])
+    acts = f"/api/live/{evening.id}/acts"
+
+    def say(**act: Any) -> None:
+        answer = evening.client.post(acts, json=act, headers=evening.headers)
+        assert answer.status_code == 200, answer.text
+
+    lines = HAND.strip().splitlines()[1:]
+    say(act="begin")
+    for line in lines[:7]:
+        say(act="insert", text=line)
+    with live_pages(camera_browser, in_the_air.address, south) as make:
+        page = make(f"/g/{evening.id}/live")
+        page.wait_for_selector('.side.at-0[data-seat="S"]')
+        until(page, f"{LOG}[0].startsWith('Chen throws')")
+        in_the_air.cut()
+        page.context.set_offline(True)
+        page.wait_for_selector(".live-state.bad")
+        page.click("#pass:enabled")
+        page.click('#sheet [data-key="pass-S"]')
+        page.locator(".live-state.bad", has_text="1 ").wait_for()
+        for line in lines[7:]:
+            say(act="insert", text=line)
+        page.wait_for_timeout(1000 * AWAY_S)
+        page.evaluate(CAME_BACK % "Fang passes")
+        in_the_air.mend()
+        page.context.set_offline(False)
+        took_ms = until(page, "window.cameBack")
+        assert page.locator('.side.at-0[data-seat="S"]').count() == 1
+        assert page.locator(".live-state.bad").count() == 0
+        log = evening.client.get(f"/api/live/{evening.id}", headers=evening.headers).json()["hand"]["log"]
+        assert [one["text"] for one in log[-2:]] == [lines[-1], "S pass"]
+        assert len(log) == 1 + len(lines) + 1
+    with capsys.disabled():
+        print(f"\nback online: the whole table and what was said after {took_ms:.0f} ms")  # noqa: T201 a measurement

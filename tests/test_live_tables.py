@@ -71,6 +71,8 @@ def test_a_hand_is_followed_and_everybody_sees_it(table: Table) -> None:
     assert viewer.hand is not None
     assert viewer.hand["state"]["melds"]["W"] == [{"kind": "pung", "tiles": ["3p"] * 3, "from": "S"}]
     assert viewer.hand["state"]["gold"] == "9m"
+    words = [one["term"]["message"].split()[0] for one in viewer.hand["state"]["words"]]
+    assert words[1:] == ["金", "吃", "碰", "明杠", "胡牌", "过水"], "a tile lies that may be claimed"
     assert "boxes" not in viewer.sight
     assert camera.until(lambda phone: phone.sight.get("boxes"))
     assert viewer.sight["camera"] is True
@@ -349,6 +351,7 @@ def test_a_win_after_letting_one_pass_is_proved_refused_and_another_one_settled(
     claim = phone.until(lambda one: one.hand and one.hand["state"]["claim"])
     assert (claim["seat"], claim["source"], claim["tile"], claim["from"]) == ("S", "discard", "8p", "N")
     assert (claim["stands"], claim["code"]) == (None, "PASS_LOCK")
+    assert claim["rule"]["term"]["message"].startswith("过水")
     assert [one["text"] for one in claim["evidence"]] == ["W discard 8p"]
     draft = table.evening.client.get(f"/api/live/{table.evening.id}/claim", headers=table.evening.headers).json()
     assert {(one["group"], one["tile"]) for one in draft["tiles"]} == {("gold", "9m"), ("winning", "8p")}
@@ -367,6 +370,8 @@ def test_a_win_after_letting_one_pass_is_proved_refused_and_another_one_settled(
     alert = phone.until(lambda one: [warning for warning in one.hand["alerts"] if warning["certain"]])[0]
     assert (alert["kind"], alert["seat"], alert["tile"]) == ("guoshui_win", "S", "8p")
     assert "South" in alert["message"]
+    assert alert["rule"]["term"]["message"] == "过水 guò shuǐ, passed win"
+    assert alert["rule"]["message"] == "A win let go by bars that kind until the own next discard."
 
 
 def test_a_win_that_stands_ends_the_hand_and_the_next_one_begins(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""A camera for Chromium that shows a photo: a short clip in the one format it takes for its fake device."""
+"""A camera for Chromium that shows a photo or a film, in the one format it takes for its fake device."""
 
 from __future__ import annotations
 
@@ -26,4 +26,28 @@ def write_clip(photo: Path, clip: Path, *, size: tuple[int, int] = (1280, 960), 
     frame = cv2.cvtColor(np.asarray(shown * brightness, dtype=np.uint8), cv2.COLOR_BGR2YUV_I420).tobytes()
     header = f"YUV4MPEG2 W{size[0]} H{size[1]} F10:1 Ip A1:1 C420jpeg\n".encode()
     clip.write_bytes(header + (b"FRAME\n" + frame) * 2)
+    return clip
+
+
+def write_film(film: Path, clip: Path, *, speed: float = 1.0, hold_s: float = 30.0) -> Path:
+    """Write a film as YUV4MPEG2 and return the clip's path; the last picture stays, since Chromium begins again.
+
+    Args:
+        film: a video.
+        clip: the file to write, named ``.y4m``.
+        speed: 0.5 plays it in slow motion.
+        hold_s: how long the last picture is shown.
+    """
+    video = cv2.VideoCapture(str(film))
+    fps = video.get(cv2.CAP_PROP_FPS) * speed
+    frame = b""
+    with clip.open("wb") as out:
+        size = [round(video.get(key)) for key in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)]
+        out.write(f"YUV4MPEG2 W{size[0]} H{size[1]} F{round(1000 * fps)}:1000 Ip A1:1 C420jpeg\n".encode())
+        while (found := video.read())[0]:
+            frame = b"FRAME\n" + cv2.cvtColor(found[1], cv2.COLOR_BGR2YUV_I420).tobytes()
+            out.write(frame)
+        for _ in range(round(hold_s * fps)):
+            out.write(frame)
+    assert frame, film
     return clip

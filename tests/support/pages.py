@@ -114,6 +114,81 @@ def of_game(part: str, selector: str) -> Callable[[Page], None]:
     return prepare
 
 
+LIVE_HAND = """
+W flowers N P 1f 5f
+W draw tail
+W draw tail
+W draw tail
+W draw tail
+gold 6s
+W discard 9p
+N draw
+N discard 7p
+W pung 7p
+W discard 1m
+N draw
+N discard 2m
+E draw
+E discard 3m
+S draw
+S discard 3s
+W chow 3s with 2s4s
+W discard 1p
+N draw
+N discard 5p
+E draw
+E discard 5p
+"""
+DO = """async ([code, acts]) => {
+    const { token } = JSON.parse(localStorage.getItem('games'))[code];
+    const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+    for (const act of acts) {
+        const answer = await fetch(`/api/live/${code}/acts`, { method: 'POST', headers, body: JSON.stringify(act) });
+        if (!answer.ok) throw new Error(await answer.text());
+    }
+}"""
+
+
+def at_table(page: Page, *more: dict[str, str]) -> None:
+    """A hand that is being followed, and what people say then."""
+    new_game(page, title="Friday")
+    code = page.url.rpartition("/")[2]
+    acts = [{"act": "begin", "dealer": "W", "near": "W"}]
+    acts += [{"act": "insert", "text": line} for line in LIVE_HAND.strip().splitlines()]
+    page.evaluate(DO, [code, [*acts, *more]])
+    page.goto(f"{page.url}/live")
+    page.wait_for_selector("#sides:visible")
+    page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true; })")
+
+
+def live_claimed(page: Page) -> None:
+    """A win is declared that may be 过水, all events are shown."""
+    at_table(page, {"act": "claim", "seat": "W", "source": "discard"})
+    page.wait_for_selector("#claim:visible")
+    page.click("#log-all")
+
+
+def live_entering(page: Page) -> None:
+    """An event is entered by hand."""
+    at_table(page)
+    page.click("#add-event")
+    page.wait_for_selector("#sheet[open]")
+
+
+def live_between(page: Page) -> None:
+    """Nothing is followed yet."""
+    new_game(page)
+    page.goto(f"{page.url}/live")
+    page.wait_for_selector("#begin:visible")
+
+
+def live_camera(page: Page) -> None:
+    """A phone that is to be the camera: this one has none."""
+    at_table(page)
+    page.goto(page.url.replace("/live", "/camera"))
+    page.wait_for_selector("#tools a")
+
+
 def joining(page: Page) -> None:
     """Opened by the code that another phone shows."""
     sharing(page)
@@ -139,6 +214,11 @@ PAGES = (
     Shown("history", "/games/new", of_game("history", "main li")),
     Shown("report", "/games/new", of_game("print", "table")),
     Shown("join", "/games/new", joining),
+    Shown("live-between", "/games/new", live_between),
+    Shown("live", "/games/new", at_table),
+    Shown("live-claim", "/games/new", live_claimed),
+    Shown("live-entering", "/games/new", live_entering),
+    Shown("live-camera", "/games/new", live_camera),
     Shown("install", "/install", opened),
     Shown("offline", "/offline", blocked=("**/api/version",)),
 )

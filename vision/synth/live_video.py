@@ -47,10 +47,20 @@ class _Spot:
 
 
 class Film:
-    """The pictures of a plan, (height, width) px, taken by one camera under one lamp chosen by ``rng``."""
+    """The pictures of a plan, (height, width) px, taken by one camera under one lamp chosen by ``rng``.
+
+    ``grain`` is the spread of the noise in steps of 256; by chance where it is left out.
+    """
 
     def __init__(
-        self, rng: np.random.Generator, plan: LivePlan, design: Design, camera: Camera, size_px: tuple[int, int]
+        self,
+        rng: np.random.Generator,
+        plan: LivePlan,
+        design: Design,
+        camera: Camera,
+        size_px: tuple[int, int],
+        *,
+        grain: float | None = None,
     ) -> None:
         self.plan, self.design, self.camera, self.size_px = plan, design, camera, size_px
         self.light: Light = random_light(rng)
@@ -59,7 +69,8 @@ class Film:
         self._cloth = background(rng, camera, start, size_px, None)
         self._gain = _light_map(rng, size_px)
         self._looks = {seat: Look.random(rng) for seat in Seat}
-        self._grain = _grain(rng, size_px, float(rng.uniform(1.0, 4.5)))
+        usual = float(rng.uniform(1.0, 4.5))
+        self._grain = _grain(rng, size_px, usual if grain is None else grain)
         self._soft = float(rng.uniform(0.0, 0.7)) * min(size_px) / 1080
         self._tones = 1 + rng.normal(0, 0.015, len(plan.tracks))
         self._seed = int(rng.integers(1 << 30))

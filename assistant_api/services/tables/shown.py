@@ -8,6 +8,7 @@ from typing import Any
 from assistant_api.languages import Language
 from assistant_api.services.live.state import state_document
 from assistant_api.services.live.table import LiveHand
+from assistant_api.services.tables.lessons import word_document, words_now
 from assistant_api.services.tables.store import Line
 from assistant_api.texts import said
 from engine.eventlog import format_event
@@ -89,6 +90,7 @@ def hand_document(hand: LiveHand, lines: Sequence[Line], crops: Crops, near: str
         "offered": _offered(hand.state),
         "claim": _claim(hand, lines, crops),
         "over": hand.over,
+        "words": words_now(hand.state),
     }
 
 
@@ -132,6 +134,7 @@ def ruling_document(ruling: Ruling, claim: WinClaim, lines: Sequence[Line], crop
         "certain": ruling.certain,
         "code": None if reason is None else reason.value,
         "texts": texts,
+        "rule": None if reason is None else word_document(reason),
         "evidence": evidence(ruling.evidence, lines, crops),
     }
 
@@ -160,6 +163,7 @@ def alert_document(violation: Violation, lines: Sequence[Line], crops: Crops) ->
         "tile": violation.data.get("tile") or violation.data.get("tiles"),
         "certain": violation.certain,
         "texts": {language.value: said(violation, language) for language in Language},
+        "rule": word_document(violation.kind),
         "evidence": proof,
     }
 

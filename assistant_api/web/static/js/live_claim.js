@@ -2,10 +2,11 @@
 import { t, tileName } from "./boot.js";
 import { button } from "./controls.js";
 import { announce, h, redraw } from "./dom.js";
+import { icon } from "./icons.js";
 import { act } from "./live_act.js";
 import { picture } from "./live_log.js";
 import { table } from "./live_socket.js";
-import { eventText, seatName } from "./live_words.js";
+import { eventText, ruleText, seatName } from "./live_words.js";
 
 export const proof = (evidence) =>
   evidence.length > 0 &&
@@ -19,7 +20,7 @@ export function drawAlerts(place, alerts) {
   redraw(
     place,
     [...alerts].reverse().map((alert) =>
-      h("section", { class: `card alert ${alert.certain ? "certain" : "possible"}`, "data-alert": alert.kind, "data-seat": alert.seat, "data-certain": String(alert.certain) }, h("h2", null, h("span", { "aria-hidden": "true" }, alert.certain ? "\u2715 " : "\u26a0 "), capital(alert.message)), proof(alert.evidence)),
+      h("section", { class: `card alert ${alert.certain ? "certain" : "possible"}`, "data-alert": alert.kind, "data-seat": alert.seat, "data-certain": String(alert.certain) }, h("h2", null, icon(alert.certain ? "wrong" : "warning"), capital(alert.message)), ruleText(alert.rule), proof(alert.evidence)),
     ),
   );
 }
@@ -39,6 +40,7 @@ export function drawClaim(place, claim, writes) {
     h("h2", null, t("live.claims_win", { seat: seatName(seat) })),
     h("p", null, how),
     verdict(claim),
+    claim.rule && ruleText(claim.rule),
     proof(claim.evidence),
     writes && h("a", { class: "button primary wide", id: "scan-claim", href: `/?game=${encodeURIComponent(table.code)}&live=1` }, t("live.scan_hand")),
     writes && h("div", { class: "grid" }, button("refuse", t("live.refuse"), () => act({ act: "refuse" }, t("live.said.refused"))), button("take-back", t("live.take_back"), () => act({ act: "undo" }))),

@@ -1,5 +1,6 @@
 /** Events in words, and as the lines the server reads. */
 import { has, t, tileName } from "./boot.js";
+import { h } from "./dom.js";
 import { table } from "./live_socket.js";
 import { nameAt } from "./names.js";
 
@@ -48,3 +49,6 @@ export function coveredText() {
   const parts = (table.sight?.covered ?? []).filter(({ zone }) => ZONES.includes(zone));
   return parts.map(({ zone, seat }) => (seat ? t(`live.zone.${zone}_of`, { seat: seatName(seat) }) : t(`live.zone.${zone}`))).join(t("app.list_separator"));
 }
+
+/** A word of the table and what it means. */
+export const ruleText = ({ term, message }) => h("p", { class: "rule" }, h("b", null, t("live.word", { word: term.message })), message);

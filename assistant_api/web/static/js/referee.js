@@ -12,7 +12,7 @@ import { openBegin, openEvent, openPass, openWin } from "./live_sheets.js";
 import { drawSides } from "./live_sides.js";
 import { joinTable, table } from "./live_socket.js";
 import { stateLine } from "./live_state.js";
-import { setGame } from "./live_words.js";
+import { ruleText, setGame } from "./live_words.js";
 import { noteGame } from "./my_games.js";
 import { gameTitle } from "./names.js";
 import { stayAwake } from "./wakelock.js";
@@ -54,6 +54,12 @@ function drawActions(writes) {
   );
 }
 
+/** What the words of this moment mean, for who is new to the game. */
+function drawWords(words) {
+  $("words").hidden = !words?.length;
+  redraw($("words").lastElementChild, (words ?? []).map(ruleText));
+}
+
 function draw() {
   const writes = Boolean(table.welcome?.can_write);
   drawHead();
@@ -64,6 +70,7 @@ function draw() {
   drawAlerts($("alerts"), hand?.alerts ?? []);
   drawClaim($("claim"), hand?.state.claim ?? null, writes);
   drawAsked($("asked"), hand?.events ?? [], writes);
+  drawWords(hand?.state.words);
   if (!hand) return;
   drawSides($("sides"), hand.state, table.welcome?.role);
   drawLog($("log"), hand.events, writes);
