@@ -8,6 +8,7 @@ from pydantic import ConfigDict, Field, JsonValue, TypeAdapter
 
 from assistant_api.schemas import MAX_TILES, DraftTile, Facts, PlacedTile, SeatCode, Wire
 from engine.context import WinSource
+from vision.live.view import Zone
 
 Key = Annotated[int, Field(ge=0, le=2**31 - 1, description="key of the event's record")]
 Text = Annotated[str, Field(min_length=1, max_length=200, description="a line of an event log, such as `E discard 3p`")]
@@ -133,12 +134,53 @@ class SayCorners(Wire):
     points: Annotated[list[tuple[Share, Share]], Field(min_length=4, max_length=4)]
 
 
+class NamedArea(Wire):
+    """A part of the table in the picture, and whose it is; the wall and the gold are nobody's."""
+
+    points: Annotated[list[tuple[Share, Share]], Field(min_length=3, max_length=12)]
+    zone: Zone
+    seat: SeatCode | None = None
+
+
+class SayArea(NamedArea):
+    """What lies in a part of the picture, where the program takes it for something else. Points are shares of it."""
+
+    model_config = _example(act="area", points=[[0.4, 0.6], [0.6, 0.6], [0.6, 0.7], [0.4, 0.7]], zone="river", seat="S")
+
+    act: Literal["area"]
+
+
+class ForgetAreas(Wire):
+    """The parts of the table are where the program takes them to be, again."""
+
+    model_config = _example(act="forget_areas")
+
+    act: Literal["forget_areas"]
+
+
+SaysWhere: TypeAlias = SayCorners | SayArea | ForgetAreas
+"""What people say about the picture; it changes no log."""
 Act: TypeAlias = Annotated[
-    Begin | Confirm | Edit | Delete | Undo | Insert | SayPass | Claim | Refuse | Settled | End | SayCorners,
+    Begin | Confirm | Edit | Delete | Undo | Insert | SayPass | Claim | Refuse | Settled | End | SaysWhere,
     Field(discriminator="act"),
 ]
 ACT: TypeAdapter[Act] = TypeAdapter(Act)
-ACTS = (Begin, Confirm, Edit, Delete, Undo, Insert, SayPass, Claim, Refuse, Settled, End, SayCorners)
+ACTS = (
+    Begin,
+    Confirm,
+    Edit,
+    Delete,
+    Undo,
+    Insert,
+    SayPass,
+    Claim,
+    Refuse,
+    Settled,
+    End,
+    SayCorners,
+    SayArea,
+    ForgetAreas,
+)
 
 
 class Done(Wire):

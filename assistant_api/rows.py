@@ -210,6 +210,11 @@ class LiveHandRow(SQLModel, table=True):
         sa_column=Column(JSON(none_as_null=True)),
         description="where a person said the corners of the table are, as shares of the picture",
     )
+    areas: list[dict[str, Any]] = Field(
+        default_factory=list,
+        sa_column=Column(JSON, nullable=False),
+        description="parts of the table that a person named, as `NamedArea`",
+    )
 
 
 class LiveEventRow(SQLModel, table=True):

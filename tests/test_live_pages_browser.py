@@ -19,6 +19,7 @@ from tests.support.evening import Evening, begin
 from tests.support.live_desk import Eyes, views
 from tests.support.live_pages import LOG, declare, live_pages
 from tests.support.page_audit import measure, nameless
+from tests.support.pages import LIVE_HAND
 from tests.support.scan import PHOTO, shot, upload
 
 if TYPE_CHECKING:
@@ -26,32 +27,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-HAND = """
-deal W
-W flowers N P 1f 5f
-W draw tail
-W draw tail
-W draw tail
-W draw tail
-gold 6s
-W discard 9p
-N draw
-N discard 7p
-W pung 7p
-W discard 1m
-N draw
-N discard 2m
-E draw
-E discard 3m
-S draw
-S discard 3s
-W chow 3s with 2s4s
-W discard 1p
-N draw
-N discard 5p
-E draw
-E discard 5p
-"""
+HAND = f"deal W{LIVE_HAND}"
 """West holds the hand of the sample photo at the end: it could have won on the 5 dots of North, and was silent."""
 LAST = "E discard 5p"
 

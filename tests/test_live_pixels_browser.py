@@ -14,8 +14,8 @@ from tests.scripted import SAMPLES
 from tests.support.browser import OpenPage, chromium, served, until
 from tests.support.camera import CAMERA_FLAGS, write_film
 from tests.support.evening import Evening, begin
-from tests.support.live_pages import LOG, declare, live_pages
-from tests.support.scan import shot, upload
+from tests.support.live_pages import LOG, live_pages
+from tests.support.scan import shot
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Playwright

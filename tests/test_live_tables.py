@@ -17,8 +17,10 @@ from assistant_api.app import create_app
 from assistant_api.services.tables import room as rooms
 from assistant_api.services.tables import socket as sockets
 from assistant_api.settings import Settings
+from engine.seats import Seat
 from tests.scripted import ScriptedReader
 from tests.support.live_desk import FOLLOWED, QUIET_LOG, Eyes, Phone, ScriptedEye, Table, jpeg, views, wait_for
+from vision.live.view import Zone
 
 
 @dataclass
@@ -399,3 +401,27 @@ def test_a_win_that_stands_ends_the_hand_and_the_next_one_begins(table: Table) -
     assert phone.say("begin")["type"] == "done"
     phone.until(lambda one: one.hand)
     assert phone.hand["state"]["dealer"] == table.evening.game()["deal"]["dealer"]  # type: ignore[index]
+
+
+def test_people_say_what_lies_where(server: Server) -> None:
+    """Corners bring a fresh eye, which is told of named piles before it looks; both outlast a restart."""
+    table = server.table()
+    camera = followed(table, 20)
+    before = camera.until(lambda phone: phone.log if len(phone.log) > 3 else None)
+    pile = {"points": [[0.25, 0.5], [0.5, 0.5], [0.5, 0.75], [0.25, 0.75]], "zone": "river", "seat": "S"}
+    assert camera.say("area", **pile)["type"] == "done"
+    camera.until(lambda phone: phone.hand["state"]["areas"] == [pile])
+    camera.show(1, table.room)
+    (area,) = server.eyes.made[-1].areas
+    assert (area.corners[0], area.zone, area.seat) == ((80.0, 90.0), Zone.RIVER, Seat.SOUTH)
+    server.eyes.prepare = lambda eye: setattr(eye, "looked", 21)
+    assert camera.say("corners", points=[[0.05, 0.9], [0.95, 0.9], [0.8, 0.2], [0.2, 0.2]])["type"] == "done"
+    camera.show(len(views()) - 12, table.room)
+    assert [len(eye.areas) for eye in server.eyes.made] == [1, 1]
+    assert server.eyes.made[-1].corners
+    camera.until(lambda phone: phone.log == FOLLOWED)
+    assert camera.log[: len(before)] == before
+    assert camera.say("area", points=[[0, 0], [1, 0]], zone="river")["type"] == "refused"
+    assert camera.say("forget_areas")["type"] == "done"
+    camera.show(1, table.room)
+    assert server.eyes.made[-1].areas == ()

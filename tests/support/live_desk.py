@@ -64,6 +64,7 @@ class ScriptedEye:
     wait: threading.Event | None = None
     looked: int = 0
     corners: list[Any] = field(default_factory=list)
+    areas: tuple[Any, ...] = ()
     _start_s: float | None = None
 
     def look(self, frame: Frame, time_s: float) -> TableView:
@@ -83,6 +84,10 @@ class ScriptedEye:
     def set_corners(self, corners: Any) -> None:
         """Kept to be looked at."""
         self.corners.append(corners)
+
+    def set_areas(self, areas: Any) -> None:
+        """Kept to be looked at."""
+        self.areas = tuple(areas)
 
 
 def numbered(number: int) -> bytes:
@@ -113,7 +118,10 @@ class NumberedEye:
         return moved(view, self._late_s)
 
     def set_corners(self, corners: Any) -> None:
-        """It knows where the table is."""
+        """It knows where the table is,"""
+
+    def set_areas(self, areas: Any) -> None:
+        """and what lies where."""
 
 
 def moved(view: TableView, by_s: float) -> TableView:

@@ -166,6 +166,7 @@ def live_claimed(page: Page) -> None:
     at_table(page, {"act": "claim", "seat": "W", "source": "discard"})
     page.wait_for_selector("#claim:visible")
     page.click("#log-all")
+    page.evaluate("scrollTo(0, 0)")
 
 
 def live_entering(page: Page) -> None:

@@ -26,7 +26,7 @@ from vision.live.table import TableTracker
 from vision.live.tracking import RULE as TRACKING_RULE
 from vision.live.tracking import Sight, Track, TrackingRule
 from vision.live.view import TableView
-from vision.live.zones import Zones
+from vision.live.zones import Area, Zones
 from vision.reading import TileReading, as_quad
 
 Floats = NDArray[np.float64]
@@ -148,6 +148,7 @@ class LiveTable:
         self._blind_s = 0.0
         self._turn = 0
         self._turned_s = -math.inf
+        self._named: tuple[Area, ...] = ()
         if plane is not None:
             self.table.see_from(plane.eye)
 
@@ -187,6 +188,25 @@ class LiveTable:
         self._refine(time_s)
         return self._as_seen_now(view, motion)
 
+    def name(self, areas: Sequence[Area]) -> None:
+        """Says what lies where, in place of what was said before: areas with corners in pixels of the newest frame."""
+        to_first = np.eye(3) if self._motion is None else self._motion.to_first
+        self._named = tuple(
+            replace(area, corners=tuple((float(x), float(y)) for x, y in mapped(to_first, np.array(area.corners))))
+            for area in areas
+        )
+        self._place_named()
+
+    def _place_named(self) -> None:
+        """Brings what was named to the table, once that is found."""
+        if self.plane is None:
+            return
+        placed = tuple(
+            replace(area, corners=tuple((float(x), float(y)) for x, y in self.plane.places(np.array(area.corners))))
+            for area in self._named
+        )
+        self.table.zones = replace(self.table.zones, areas=placed)
+
     # --- the plane
 
     def _search(self, frame: Frame, time_s: float) -> bool:
@@ -202,6 +222,7 @@ class LiveTable:
         self.table.see_from(found.plane.eye)
         self._found_s, self._refined = time_s, 0
         self._motion = None
+        self._place_named()
         return True
 
     def _watch(self, frame: Frame, time_s: float) -> Motion:
@@ -248,6 +269,7 @@ class LiveTable:
         self.table.tracker.move(lambda places: after.places(before.pixels(places)))
         self.plane = after
         self.table.see_from(after.eye)
+        self._place_named()
 
     # --- reading
 

@@ -13,7 +13,7 @@ from vision.frames import Frame
 from vision.live.pipeline import Box, LiveTable
 from vision.live.plane import Plane
 from vision.live.view import TableView
-from vision.live.zones import Zones
+from vision.live.zones import Area, Zones
 from vision.photo import PhotoReader
 from vision.reading import TileReading
 
@@ -37,6 +37,9 @@ class Eye(Protocol):
 
     def set_corners(self, corners: Corners) -> None:
         """A person says where the table is."""
+
+    def set_areas(self, areas: Sequence[Area]) -> None:
+        """All that a person named so far, corners in pixels; it goes before what the eye makes of it."""
 
 
 MakeEye: TypeAlias = Callable[[Seat], Eye]
@@ -75,6 +78,10 @@ class TableEye:
         """See `Eye`; what lies on the table is looked at anew."""
         plane = Plane.from_taps(corners, Zones.usual(self._near).edge)
         self._table = LiveTable(self._tiles, near=self._near, plane=plane)
+
+    def set_areas(self, areas: Sequence[Area]) -> None:
+        """See `Eye`."""
+        self._table.name(areas)
 
 
 def shipped_eye(reader: SharedReader) -> MakeEye:

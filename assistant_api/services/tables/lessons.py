@@ -1,4 +1,4 @@
-"""What a newcomer reads beside a live table: the words of this moment and the rule behind a warning, by the glossary."""
+"""What a newcomer reads beside a live table: the words of this moment and the rule behind a warning."""
 
 from __future__ import annotations
 

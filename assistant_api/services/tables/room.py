@@ -21,7 +21,7 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from assistant_api.errors import ConflictError, NotFoundError
-from assistant_api.live_schemas import Act, Begin, End, SayCorners, Settled
+from assistant_api.live_schemas import Act, Begin, End, NamedArea, SayArea, SayCorners, SaysWhere, Settled
 from assistant_api.rows import GameRow, LiveHandRow
 from assistant_api.services.ledger import replay
 from assistant_api.services.live.records import By, Change
@@ -35,13 +35,16 @@ from assistant_api.storage import transaction
 from engine.events import Deal
 from engine.seats import Seat
 from vision.frames import Frame
-from vision.live.view import TableView
+from vision.live.view import TableView, Zone
+from vision.live.zones import Area
 
 _log = logging.getLogger(__name__)
 REST_S = 0.2
 """A worker that crashed rests so long, and twice as long after each further crash in a row."""
 LONGEST_REST_S = 5.0
 CAMERA_ROLE = "camera"
+MOST_AREAS = 12
+"""So many parts of a table are kept as a person named them, the last ones."""
 
 
 @dataclass(frozen=True)
@@ -113,6 +116,7 @@ class Room:
         self._eye: Eye | None = None
         self._listening: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._closed = False
+        self._areas_told = False
         self.camera: object | None = None
         self.load()
 
@@ -180,8 +184,8 @@ class Room:
         if opened is None:
             raise ConflictError("no hand is being followed at this table; begin one first")
         row = session.merge(opened.row)
-        if isinstance(act, SayCorners):
-            return self._say_corners(session, row, opened, act)
+        if isinstance(act, SaysWhere):
+            return self._say_where(session, row, act)
         hand = acts.apply(opened.hand, act)
         lines = store.keep(session, row, opened.lines, hand, role)
         if isinstance(act, End | Settled):
@@ -212,7 +216,7 @@ class Room:
         store.drop_crops(session, game.id)
         row = LiveHandRow(game_id=game.id, near=Seat.parse(act.near), version=0 if before is None else before.version)
         if before is not None and before.near == row.near:
-            row.corners = before.corners
+            row.corners, row.areas = before.corners, before.areas
         session.add(row)
         session.flush()
         lines = store.keep(session, row, [], hand, "ledger")
@@ -224,18 +228,36 @@ class Room:
 
         return become
 
-    def _say_corners(self, session: Session, row: LiveHandRow, opened: _Open, act: SayCorners) -> Callable[[], int]:
-        check_corners(act.points)
-        row.corners = [list(point) for point in act.points]
+    def _say_where(self, session: Session, row: LiveHandRow, act: SaysWhere) -> Callable[[], int]:
+        if isinstance(act, SayCorners):
+            check_corners(act.points)
+            row.corners = [list(point) for point in act.points]
+        elif isinstance(act, SayArea):
+            named = act.model_dump(mode="json", include=set(NamedArea.model_fields))
+            row.areas = [*row.areas[1 - MOST_AREAS :], named]
+        else:
+            row.areas = []
         row.version += 1
         session.add(row)
         session.flush()
 
         def become() -> int:
-            self._eye = None  # the next frame is looked at with these corners
-            return self._become(replace(opened, row=row), row.version)
+            assert self._open is not None
+            self._open = replace(self._open, row=row)
+            if isinstance(act, SayCorners):
+                self._open_anew()  # the next frame is looked at with these corners
+            self._areas_told = False
+            return self._become(self._open, row.version)
 
         return become
+
+    def _open_anew(self) -> None:
+        """An eye that knows nothing of the tiles looks next: they are matched anew by what they show."""
+        self._eye = None
+        opened = self._open
+        if opened is not None:
+            hand = store.hand_of(opened.lines, opened.hand.next_key, opened.hand.referee.ruleset)
+            self._open = replace(opened, hand=hand, fresh=True)
 
     def _become(self, opened: _Open | None, version: int) -> int:
         self._open = opened
@@ -251,7 +273,10 @@ class Room:
             self.shown = Shown(
                 version,
                 opened.row.id,
-                hand_document(opened.hand, lines, pictures, Seat(opened.row.near).code),
+                {
+                    **hand_document(opened.hand, lines, pictures, Seat(opened.row.near).code),
+                    "areas": opened.row.areas,
+                },
                 tuple(line_document(line, pictures) for line in lines),
                 tuple(alert_document(one, lines, pictures) for one in opened.hand.referee.violations()),
             )
@@ -287,7 +312,8 @@ class Room:
                 with self._lock:
                     if self.slot.waits and not self._closed:
                         continue
-                    self._worker, self._eye = None, None
+                    self._worker = None
+                    self._open_anew()
                 return
             try:
                 self._look(taken)
@@ -301,14 +327,18 @@ class Room:
         """One frame: picture, view, what it adds to the log."""
         begun = time.monotonic()
         frame = self._decode(taken.jpeg, taken.number)
+        eye: Eye | None = None
         if self._open is None:
             view = None  # between hands the picture is only shown
         else:
             eye = self._eye or self._new_eye(frame)
+            if not self._areas_told:
+                self._areas_told = True
+                eye.set_areas([_area(NamedArea.model_validate(one), frame) for one in self._open.row.areas])
             view = eye.look(frame, self._time_s(taken))
         ended = time.monotonic()
         with self._lock:
-            if view is not None and self._open is not None:
+            if view is not None and self._open is not None and eye is self._eye:  # else it was told to look anew
                 self._take(view, frame)
             crashes = self.seen.crashes
             self.seen = Seen(taken.number, view, taken.at_s, ended - begun, frame.width, frame.height, crashes)
@@ -320,7 +350,7 @@ class Room:
         eye = self._make_eye(near)
         if opened is not None and opened.row.corners:
             eye.set_corners([(x * frame.width, y * frame.height) for x, y in opened.row.corners])
-        self._eye = eye
+        self._eye, self._areas_told = eye, False
         return eye
 
     def _time_s(self, taken: Taken) -> float:
@@ -373,6 +403,13 @@ def _opened(session: Session, game: GameRow, row: LiveHandRow) -> _Open:
     lines = store.lines_of(session, row.id)
     hand = store.hand_of(lines, row.next_key, replay.rules_of(game))
     return _Open(row, lines, hand, store.crops_of(session, row.id))
+
+
+def _area(named: NamedArea, frame: Frame) -> Area:
+    """The part of the table in pixels of a frame."""
+    corners = tuple((x * frame.width, y * frame.height) for x, y in named.points)
+    seated = named.seat is not None and named.zone not in (Zone.WALL, Zone.GOLD)
+    return Area(corners, named.zone, Seat.parse(named.seat) if seated and named.seat else None)
 
 
 def _to_show(found: Advanced) -> dict[int, Any]:

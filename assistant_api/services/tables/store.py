@@ -54,7 +54,7 @@ def lines_of(session: Session, hand_id: int) -> list[Line]:
     return [Line(_noted(row), row.number, row.version, row.role) for row in session.exec(query)]
 
 
-def hand_of(lines: Sequence[Line], next_key: int, ruleset: Ruleset) -> LiveHand:
+def hand_of(lines: Sequence[Line], next_key: int, ruleset: Ruleset | None) -> LiveHand:
     """The hand to go on with. Tiles in sight are matched anew by what they show, since their tracks are others now."""
     notes = tuple(line.noted for line in lines)
     time_s = max((noted.time_s for noted in notes), default=0.0)

@@ -10,6 +10,7 @@ import { showFault } from "./fault.js";
 import { pumpFrames } from "./frame_pump.js";
 import { ask } from "./ledger.js";
 import { act } from "./live_act.js";
+import { nameAreas } from "./live_areas.js";
 import { openBegin } from "./live_sheets.js";
 import { joinTable, table } from "./live_socket.js";
 import { stateLine } from "./live_state.js";
@@ -31,6 +32,7 @@ let corners = null; // while a person taps them
 
 video.muted = true; // the attribute alone does not count for elements made by a script
 $("view").append(video, overlay, taps);
+const areas = nameAreas($("view"), video, drawTools);
 
 function draw() {
   document.body.dataset.camera = camera.state;
@@ -87,16 +89,17 @@ function drawTools() {
     $("tools"),
     lensMenu(),
     torchButton(),
-    live && table.hand && button("corners", t(corners ? "live.corners_stop" : "live.corners"), tapCorners, "", { "aria-pressed": String(corners !== null) }),
+    live && table.hand && [button("corners", t(corners ? "live.corners_stop" : "live.corners"), tapCorners, "", { "aria-pressed": String(corners !== null) }), ...areas.tools()],
     table.hand === null && table.version >= 0 && button("begin-open", t("live.begin"), () => openBegin(game?.deal), "primary"),
     h("a", { class: "button", id: "to-table", href: `/g/${encodeURIComponent(code)}/live` }, t("live.to_table")),
   );
-  const hint = [corners && t("live.tap_corner", { corner: t(`live.corner.${corners.length}`) }), live && !canStayAwake() && t("live.screen_off"), table.isCamera === false && t("live.other_camera")].filter(Boolean);
+  const hint = [areas.active() && t("live.area_drag"), corners && t("live.tap_corner", { corner: t(`live.corner.${corners.length}`) }), live && !canStayAwake() && t("live.screen_off"), table.isCamera === false && t("live.other_camera")].filter(Boolean);
   redraw($("hint"), hint.map((text) => h("p", { class: "hint", role: "status" }, text)));
 }
 
 /** Where the table is, by its four corners, when it is not found by itself. */
 function tapCorners() {
+  areas.stop();
   corners = corners ? null : [];
   drawTaps();
   drawTools();
@@ -145,6 +148,7 @@ joinTable(code, {
     drawTurn();
     showAlert();
     drawTools();
+    areas.draw();
   },
 });
 reviveOnReturn(camera);
