@@ -13,6 +13,7 @@ from websockets.exceptions import ConnectionClosed
 from assistant_api.settings import Settings
 from tests.support.evening import Evening, begin
 from tests.support.live_desk import FOLLOWED, Phone, Wire, numbered, views
+from tests.support.live_load import load
 from tests.support.server import ServerProcess, started
 
 pytestmark = pytest.mark.slow
@@ -96,3 +97,15 @@ def seen(phone: Phone, number: int) -> None:
     frame = phone.frame(numbered(number))["frame"]
     if frame is not None:
         phone.until(lambda one: one.sight.get("frame", 0) >= frame)
+
+
+def test_fifteen_frames_a_second_leave_no_queue(settings: Settings) -> None:
+    """Frames come in faster than the page would send them; the newest is shown, and everybody goes on being told."""
+    frames = [numbered(number) for number in range(len(views()))]
+    with started(settings, "--eyes", "numbered") as server:
+        found = load(server, frames, seconds=4.0, fps=15.0, film_fps=5.0, warm_s=1.0)
+    assert found["sent"] > 30
+    assert found["received"] >= found["sent"] - 15, "all that came was counted, though few were looked at"
+    assert found["crashes"] == 0
+    assert found["sights"] >= 4
+    assert found["age_ms_median"] <= found["age_ms_worst"]

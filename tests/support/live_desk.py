@@ -183,7 +183,7 @@ class Phone:
 
     def until(self, wanted: Callable[[Phone], Any]) -> Any:
         """Take messages until something is so."""
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + 2 * PATIENCE_S
         while not (found := wanted(self)):
             assert time.monotonic() < end, (self.log, self.sight)
             self.next("snapshot", "delta", "sight", "gone")
