@@ -18,7 +18,7 @@ from vision.synth.live_plan import LivePlan
 from vision.synth.live_readings import ScriptedFrame
 
 COUNTED = frozenset({"river", "meld", "flowers"})
-_NEAR = 0.6  # widths of a tile within which a track is a tile's
+NEAR = 0.6  # widths of a tile within which a track is a tile's
 _SETTLED_S = 2.0  # so long after it came to rest a tile has to be known
 _GONE_S = 3.0  # and so long after it left it has to be gone: the hand that took it covers the place at first
 
@@ -89,7 +89,7 @@ def score(
         beliefs = track(frame)
         places = np.array([belief.place for belief in beliefs], np.float64).reshape(-1, 2)
         numbers, at, since, faces = rests.at(frame.time_s, begins_s)
-        owner = _owners(at, places)
+        owner = owners(at, places)
         for row, tile in enumerate(numbers):
             stay = (tile, since[row])
             index = owner[row]
@@ -138,13 +138,13 @@ def _counts(place: Point, plan: LivePlan) -> bool:
     return max(map(abs, place)) < 8.0
 
 
-def _owners(tiles: NDArray[np.float64], places: NDArray[np.float64]) -> NDArray[np.int64]:
+def owners(tiles: NDArray[np.float64], places: NDArray[np.float64], within: float = NEAR) -> NDArray[np.int64]:
     """For each tile [N, 2] the row of the track [M, 2] that is nearest and near enough, or -1; none is used twice."""
     owner = np.full(len(tiles), -1, np.int64)
     if not len(tiles) or not len(places):
         return owner
     apart = np.linalg.norm(tiles[:, None] - places[None], axis=2)
-    rows, columns = np.nonzero(apart < _NEAR)
+    rows, columns = np.nonzero(apart < within)
     used: set[int] = set()
     for k in np.argsort(apart[rows, columns], kind="stable"):
         row, column = int(rows[k]), int(columns[k])
@@ -186,7 +186,7 @@ class _Rests:
     def lay_near(self, place: NDArray[np.float64], time_s: float, within_s: float) -> bool:
         """Whether any tile rests near a place, or did so at most so long ago."""
         recent = (self.start <= time_s) & (self.end > time_s - within_s)
-        return bool((recent & (np.linalg.norm(self.places - place, axis=1) < _NEAR)).any())
+        return bool((recent & (np.linalg.norm(self.places - place, axis=1) < NEAR)).any())
 
     def passes(self, place: NDArray[np.float64], time_s: float) -> bool:
         """Whether a tile on its way is near a place."""
