@@ -171,7 +171,7 @@ def test_backs_read_as_faces_are_told_by_their_number_and_colour() -> None:
         cv2.rectangle(image, (x, y), (x + 30, y + 40), (120, 40, 70) if back else (235, 235, 230), -1)
         quad = as_quad(np.array([(x, y), (x + 30, y), (x + 30, y + 40), (x, y + 40)], np.float32))
         if k == 17:
-            readings.append(TileReading(None, 0.8, quad, face_down=True))
+            readings.append(TileReading(None, 0.6, quad, face_down=True))
         else:
             tile = Tile.S6 if back or k == 12 else (Tile.M1, Tile.P9, Tile.EAST, Tile.S2)[k - 13]
             readings.append(TileReading(tile, 0.97, quad))

@@ -28,6 +28,8 @@ Array = NDArray[np.float32]
 STRIDES = (8, 16, 32)
 LABELS = ("face", "back")
 FACE, BACK = 0, 1
+_BOUNDED = {"CPU_RUNTIME_CACHE_CAPACITY": 0}
+"""Kernels are not kept by the shape of the picture: parts of live frames have hundreds, of some 10 MB each."""
 CELL = 32  # sides of the network's input are multiples of this
 
 
@@ -120,7 +122,7 @@ class OpenVinoDetector:
         network = prepare.build()
         self.settings = settings
         self._compiled = core.compile_model(
-            network, "CPU", {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"}
+            network, "CPU", {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", **_BOUNDED}
         )
 
     def detect(self, image_bgr: Image, tile_px: float | None = None) -> TileDetections:

@@ -74,7 +74,8 @@ class Motion:
         self.lost = False
         self.light_changed = False
         self.time_s = 0.0
-        self._first: Image | None = None
+        self._anchor: Image | None = None
+        self._anchor_to_first: Floats = np.eye(3)
         self._points: Map | None = None
         self._before: Map | None = None
         self._now: Map = np.zeros(self.shape, np.float32)
@@ -130,15 +131,14 @@ class Motion:
     def _follow(self, small: Image) -> None:
         """Finds how the camera has moved since the first frame."""
         picture = np.clip(self._alike(small) + 128.0, 0, 255).astype(np.uint8)
-        if self._first is None or self._points is None or len(self._points) < 20:
-            self._first = picture
-            self._points = cv2.goodFeaturesToTrack(picture, self.rule.corners, 0.02, self._tile)
+        if self._anchor is None or self._points is None or len(self._points) < 20:
+            self._drop_anchor(picture)
             return
-        guess = self._to_small @ np.linalg.inv(self.to_first) @ np.linalg.inv(self._to_small)
+        guess = self._to_small @ np.linalg.inv(self.to_first) @ self._anchor_to_first @ np.linalg.inv(self._to_small)
         points = self._points.reshape(-1, 2).astype(np.float64)
         expected = mapped(guess, points).astype(np.float32).reshape(-1, 1, 2)
         now, status, _ = cv2.calcOpticalFlowPyrLK(
-            self._first, picture, self._points, expected.copy(), winSize=(21, 21), maxLevel=3,
+            self._anchor, picture, self._points, expected.copy(), winSize=(21, 21), maxLevel=3,
             flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
         )  # fmt: skip
         good = status.ravel() > 0
@@ -146,8 +146,12 @@ class Motion:
             self.lost = True
             return
         moved = now.reshape(-1, 2)[good]
-        off = float(np.median(np.linalg.norm(moved - expected.reshape(-1, 2)[good], axis=1)))
-        if off < self.rule.shift_px and not self.lost:
+        off = np.linalg.norm(moved - expected.reshape(-1, 2)[good], axis=1)
+        still = int((off < self.rule.shift_px).sum())
+        if still >= max(12, 0.25 * len(off)):  # what was carried away went each its own way
+            self.lost = False
+            if still < 0.6 * len(points):
+                self._drop_anchor(picture)
             return
         matrix, kept = cv2.findHomography(points[good], moved.astype(np.float64), cv2.RANSAC, 1.0)
         found = np.eye(3) if matrix is None else np.asarray(matrix, np.float64)
@@ -155,12 +159,23 @@ class Motion:
             self.lost = True
             return
         self.lost = False
-        self.to_first = np.linalg.inv(self._to_small) @ np.linalg.inv(found) @ self._to_small
+        found_first = self._anchor_to_first @ np.linalg.inv(self._to_small) @ np.linalg.inv(found) @ self._to_small
+        self.to_first = found_first / found_first[2, 2]
+        if kept.sum() < 0.6 * len(points):
+            self._drop_anchor(picture)
+
+    def _drop_anchor(self, picture: Image) -> None:
+        """Follows the camera by what this picture shows from now on: walls and hands of the one before have gone."""
+        points = cv2.goodFeaturesToTrack(picture, self.rule.corners, 0.02, self._tile)
+        if self._points is not None and (points is None or len(points) < 20):
+            return
+        self._anchor, self._anchor_to_first = picture, self.to_first
+        self._points = None if points is None else np.asarray(points, np.float32)
 
     def start_anew(self) -> None:
         """Takes the next frame for the first one: the camera was put elsewhere."""
-        self._first = self._points = self._before = None
-        self.to_first, self.lost = np.eye(3), False
+        self._anchor = self._points = self._before = None
+        self.to_first, self._anchor_to_first, self.lost = np.eye(3), np.eye(3), False
         self._unread[:] = True
 
     # --- the light

@@ -87,7 +87,7 @@ class LiveRule:
     """
 
     margin: float = 1.3
-    again_s: float = 0.35
+    again_s: float = 0.19
     patience_s: float = 3.0
     turn_s: float = 1.5
     parts: int = 3
@@ -346,6 +346,8 @@ class LiveTable:
         unknown = track.consensus.tile is None and not track.consensus.face_down
         if track.number is None:
             return track.consensus.votes < (6 if unknown else 2)
+        if track.afresh is not None:
+            return True
         missed = track.unread and track.sight is not Sight.EMPTY and time_s - track.seen_s < self.rule.patience_s
         return missed or (unknown and track.consensus.votes < 6)
 

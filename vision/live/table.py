@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.seats import Seat
+from vision.live.one_set import Face, settled
 from vision.live.tracking import RULE, Look, PlacedReading, Sight, TileTracker, Track, TrackingRule
 from vision.live.view import SeenTile, TableView, Zone
 from vision.live.zones import Lying, Zones
@@ -62,7 +63,8 @@ class TableTracker:
         lying = [_lying(track) for track in tracks]
         self.zones = self.zones.learn(lying)
         assigned = self._settled(tracks, self.zones.assign(lying), time_s)
-        tiles = tuple(_seen(track, *place) for track, place in zip(tracks, assigned, strict=True))
+        faces = settled([track.consensus for track in tracks])
+        tiles = tuple(_seen(*one) for one in zip(tracks, faces, assigned, strict=True))
         hidden = {place for track, place in zip(tracks, assigned, strict=True) if track.sight is Sight.COVERED}
         covered = tuple(sorted(hidden, key=lambda place: (place[0], -1 if place[1] is None else place[1])))
         return TableView(time_s, frame, tiles, self.tracker.moving, covered, plane_found, gap_s)
@@ -96,13 +98,13 @@ def _lying(track: Track) -> Lying:
     return Lying(place, track.turn_deg, tile, track.consensus.face_down, size, track.since_s)
 
 
-def _seen(track: Track, zone: Zone, seat: Seat | None) -> SeenTile:
-    consensus = track.consensus
+def _seen(track: Track, face: Face, place: tuple[Zone, Seat | None]) -> SeenTile:
+    zone, seat = place
     return SeenTile(
         track=track.number or 0,
-        tile=consensus.tile,
-        face_down=consensus.face_down,
-        confidence=consensus.confidence,
+        tile=face.tile,
+        face_down=track.consensus.face_down,
+        confidence=face.confidence,
         place=(float(track.place[0]), float(track.place[1])),
         turn_deg=track.turn_deg,
         zone=zone,
@@ -110,7 +112,7 @@ def _seen(track: Track, zone: Zone, seat: Seat | None) -> SeenTile:
         quad=track.quad,
         since_s=track.since_s,
         seen_s=track.seen_s,
-        alternatives=consensus.alternatives,
+        alternatives=face.alternatives,
         crop=track.best_frame,
     )
 

@@ -65,7 +65,8 @@ class TrackingRule:
         apart: two tiles never lie nearer to each other.
         believe_s, believe_looks: how long and how often a tile must have been read at rest.
         believe_votes: how often it was really read among these looks; the others only saw that nothing changed.
-        another_looks: how often one must have been read as another after it was out of sight, to be another.
+        another_looks: how often one must have been read as another after it was out of sight, or as lying on its other
+            side, to be another.
         doubtful_looks: how often, where it shows nothing that is known.
         hit_share: and in which share of the looks at its place.
         empty_s, empty_looks: how long and how often a place must have been seen empty before its tile is gone.
@@ -101,6 +102,7 @@ class TrackingRule:
 
 
 RULE = TrackingRule()
+_SURE = 0.8
 _MAYBE = 0.02  # a reading that gives a label more than this does not speak against it
 
 
@@ -308,6 +310,8 @@ class TileTracker:
         track.unread = False
         if item.reading.confidence > track.best_confidence:
             track.best_frame, track.best_confidence = frame, item.reading.confidence
+        if track.number is not None and track.afresh is None and _is_turned_over(track, item.reading):
+            track.afresh, track.afresh_s = Consensus(), time_s
         if track.afresh is None or not self._is_another(track, track.afresh, item.reading, time_s):
             track.consensus.vote(item.reading, self._condition)
 
@@ -481,6 +485,11 @@ class TileTracker:
 
 def _label_of(reading: TileReading) -> int | None:
     return BACK if reading.face_down else reading.tile
+
+
+def _is_turned_over(track: Track, reading: TileReading) -> bool:
+    """Whether the other side of a tile is surely seen: hands are laid open, the gold lies on a stack of the wall."""
+    return (track.label == BACK) is not reading.face_down and reading.confidence >= _SURE
 
 
 def _alike(one: Consensus, other: Consensus) -> bool:

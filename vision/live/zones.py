@@ -131,16 +131,18 @@ class Zones:
         """
         if self.river is not None:
             return self
-        rows = 0
+        along = across = 0
         for tile in tiles:
             if tile.face_down or max(map(abs, tile.place)) > self.inside - self.height - 0.6:
                 continue
             side, _, _ = self._own(tile.place)
             off = abs((tile.turn_deg - 90.0 * side + 90.0) % 180.0 - 90.0)
-            if max(map(abs, tile.place)) < _MIDDLE or off > 30.0:
-                return replace(self, river=HEAP)
-            rows += off < 15.0
-        return replace(self, river=ROWS) if rows >= 8 else self
+            in_rows = max(map(abs, tile.place)) >= _MIDDLE and off < 30.0
+            along += in_rows and off < 15.0
+            across += not in_rows
+        if across >= 3 and 3 * across >= along:  # one that slipped does not make a heap
+            return replace(self, river=HEAP)
+        return replace(self, river=ROWS) if along >= 8 and 8 * across <= along else self
 
     def assign(self, tiles: Sequence[Lying]) -> list[tuple[Zone, Seat | None]]:
         """Zone and seat of each tile; they are looked at together, since melds and the gold are told by others."""
