@@ -131,16 +131,17 @@ class Zones:
         """
         if self.river is not None:
             return self
-        along = across = 0
+        along = across = middle = 0
         for tile in tiles:
             if tile.face_down or max(map(abs, tile.place)) > self.inside - self.height - 0.6:
                 continue
             side, _, _ = self._own(tile.place)
             off = abs((tile.turn_deg - 90.0 * side + 90.0) % 180.0 - 90.0)
-            in_rows = max(map(abs, tile.place)) >= _MIDDLE and off < 30.0
-            along += in_rows and off < 15.0
-            across += not in_rows
-        if across >= 3 and 3 * across >= along:  # one that slipped does not make a heap
+            inmost = max(map(abs, tile.place)) < _MIDDLE
+            along += off < 15.0 and not inmost
+            across += off > 30.0 or inmost
+            middle += inmost
+        if (across >= 3 or middle) and 3 * across >= along:  # one that slipped does not make a heap
             return replace(self, river=HEAP)
         return replace(self, river=ROWS) if along >= 8 and 8 * across <= along else self
 
