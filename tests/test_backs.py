@@ -63,7 +63,7 @@ class Drawn:
 
     def told(self) -> list[TileReading]:
         """The readings, seen together."""
-        return read_backs(self.readings, np.concatenate(self._chances or [certain(0)[:0]]), self.image, KNOWN)
+        return read_backs(self.readings, np.concatenate(self._chances or [certain(0, 0)]), self.image, KNOWN)
 
 
 def codes(readings: Sequence[TileReading]) -> list[str]:
@@ -177,4 +177,4 @@ def test_white_tiles_of_a_set_with_white_backs() -> None:
 
 def test_nothing_to_see() -> None:
     """No readings, no backs."""
-    assert read_backs([], certain(0)[:0], np.zeros((10, 10, 3), np.uint8), KNOWN) == []
+    assert read_backs([], certain(0, 0), np.zeros((10, 10, 3), np.uint8), KNOWN) == []

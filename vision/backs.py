@@ -124,6 +124,8 @@ class _Looks:
                     self.is_side[index] = True
                 elif not reading.face_down and to_back < _NEARER * to_face:
                     found[index] = _turned_down(reading)
+                elif reading.is_unknown and to_face < _NEARER * to_back:
+                    found[index] = self._no_back(index, reading, known)
                 continue
             found[index] = self._by_row(index, reading, down, faces, known)
         return found
@@ -137,6 +139,14 @@ class _Looks:
             asked = replace(reading, face_down=False, confidence=min(chance, 0.5), alternatives=((Tile.WHITE, chance),))
             found[index] = None if any((beside & self.is_side).any() for _, beside in self._rows(index)) else asked
         return found
+
+    def _no_back(self, index: int, reading: TileReading, known: float) -> TileReading:
+        """An unknown white tile of which it is sure that it is no back: a white dragon where no other face is likely."""
+        back, white = self.chances[index, [BACK, int(Tile.WHITE)]]
+        chance = min(1.0, float(white / max(1e-6, 1 - back)))
+        if chance < known:
+            return reading
+        return replace(reading, tile=Tile.WHITE, confidence=chance, alternatives=(), by_context=True)
 
     def _by_row(
         self, index: int, reading: TileReading, down: NDArray[np.bool_], faces: NDArray[np.bool_], known: float

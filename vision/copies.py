@@ -60,7 +60,7 @@ def one_set(
             alternatives=tuple(others),
             by_context=True,
         )
-    return tuple(settled), (*problems, *_named_by_others(settled, told))
+    return tuple(settled), (*problems, *_named_by_others(settled))
 
 
 def own_chances(readings: Sequence[TileReading]) -> Floats:
@@ -102,11 +102,12 @@ def _surplus(tile: Tile, indices: Sequence[int], weakest: Sequence[int]) -> Prob
     return Problem(ProblemCode.TOO_MANY_COPIES, message, tuple(sorted(weakest)), len(indices), tile.copies)
 
 
-def _named_by_others(readings: Sequence[TileReading], told: Sequence[int]) -> tuple[Problem, ...]:
+def _named_by_others(readings: Sequence[TileReading]) -> tuple[Problem, ...]:
     """What to say of tiles that others have named."""
+    told = tuple(index for index, reading in enumerate(readings) if reading.by_context)
     if not told:
         return ()
     codes = ", ".join(readings[index].code for index in told)
     what = f"{codes} is" if len(told) == 1 else f"{codes} are"
     message = f"{what} named by what else lies in the photo, not by sight alone; have a look"
-    return (Problem(ProblemCode.BY_CONTEXT, message, tuple(told)),)
+    return (Problem(ProblemCode.BY_CONTEXT, message, told),)

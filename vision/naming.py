@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Self
 
 import numpy as np
@@ -71,6 +71,20 @@ class Named:
     chances: NDArray[np.float32]
     cut_off: int = 0
 
+    def with_more(self, others: Self) -> Self:
+        """These readings and others of the same picture."""
+        return replace(
+            self,
+            tiles=self.tiles + others.tiles,
+            scores=self.scores + others.scores,
+            chances=np.concatenate([self.chances, others.chances]),
+        )
+
+    def only(self, rows: list[int]) -> Self:
+        """Some of the readings."""
+        tiles, scores = tuple(self.tiles[row] for row in rows), tuple(self.scores[row] for row in rows)
+        return replace(self, tiles=tiles, scores=scores, chances=self.chances[rows])
+
 
 def name_tiles(
     found: TileDetections,
@@ -113,9 +127,9 @@ def name_tiles(
     return Named(tuple(tiles), tuple(scores), probabilities[rows], cut_off)
 
 
-def certain(label: int) -> NDArray[np.float32]:
-    """Chances [1, 44] of what is told otherwise than by a classifier."""
-    return np.eye(len(FACE_LABELS), dtype=np.float32)[[label]]
+def certain(label: int, count: int) -> NDArray[np.float32]:
+    """Chances [count, 44] of what is told otherwise than by a classifier."""
+    return np.tile(np.eye(len(FACE_LABELS), dtype=np.float32)[label], (count, 1))
 
 
 def _least_scores(reading: TileReading, back_is_sure: bool, presence: Presence) -> tuple[float, float, float]:

@@ -20,8 +20,10 @@ from vision.copies import one_set
 from vision.crops import rectify
 from vision.detections import TileDetections
 from vision.detector import Detector, OpenVinoDetector
+from vision.dice import without_dice
 from vision.errors import OtherNetworkError
 from vision.frames import Frame
+from vision.holes import holes
 from vision.kong_backs import places_of_backs
 from vision.layout import EIGHT_FLOWERS, Layout, lay_out
 from vision.mending import accepted, as_detections, joints
@@ -199,11 +201,10 @@ class PhotoReader:
         found = self._detector.detect(frame.image, tile_px)
         clock.lap("detect")
         named = self._named(found, frame, clock)
-        of_kongs = self._backs_of_kongs(named.tiles, frame)
+        seen = self._passed_over(named.only(without_dice(named.tiles)), frame)
         clock.lap("classify")
-        chances = np.concatenate([named.chances, *[certain(BACK) for _ in of_kongs]])
-        read = same_way_up([*named.tiles, *of_kongs])
-        tiles, surplus = one_set(read_backs(read, chances, frame.image, self.thresholds.known), self.thresholds)
+        read = read_backs(same_way_up(seen.tiles), seen.chances, frame.image, self.thresholds.known)
+        tiles, surplus = one_set(read, self.thresholds)
         clock.lap("scene")
         layout = lay_out(tiles, flower_kinds=flower_kinds, hand_tiles=hand_tiles)
         clock.lap("layout")
@@ -259,6 +260,20 @@ class PhotoReader:
         inside = name([row for row in range(len(found)) if row not in gone] + [first_joint + k for k in mended])
         whole = name([whole_row])
         return whole if is_close_up(whole, inside, self.thresholds.whole_picture) else inside
+
+    def _passed_over(self, named: Named, frame: Frame) -> Named:
+        """The readings with tiles that the detector did not see and others show: in holes of rows, backs of kongs."""
+        quads = holes(named.tiles, frame.image)
+        faces = self._classifier.classify(rectify(frame.image, quads)) if len(quads) else None
+        if faces is not None:
+            sure = np.flatnonzero(faces.probabilities[:, :TILES].max(axis=1) >= self.thresholds.known).tolist()
+            found = TileDetections(quads, np.ones(len(quads), np.float32), np.zeros(len(quads), np.bool_))[sure]
+            size = (frame.width, frame.height)
+            named = named.with_more(
+                name_tiles(found, faces.probabilities[sure], faces.turn[sure], self.thresholds, size)
+            )
+        backs = self._backs_of_kongs(named.tiles, frame)
+        return named.with_more(Named(tuple(backs), (1.0,) * len(backs), certain(BACK, len(backs))))
 
     def _backs_of_kongs(self, tiles: Sequence[TileReading], frame: Frame) -> list[TileReading]:
         """The backs beside pairs of like faces that were passed over, where both sides show one."""
