@@ -178,3 +178,24 @@ def test_white_tiles_of_a_set_with_white_backs() -> None:
 def test_nothing_to_see() -> None:
     """No readings, no backs."""
     assert read_backs([], certain(0, 0), np.zeros((10, 10, 3), np.uint8), KNOWN) == []
+
+
+def test_backs_in_a_glare_are_no_sides() -> None:
+    """Light makes the end of a row of blue backs white: backs, since the row goes on in blue."""
+    table = Drawn()
+    table.row(100, ["plain"] * 5 + ["white"] * 3, ["back"] * 5 + [None] * 3)
+    for place in range(5, 8):
+        table.read(100 + place * WIDE, 100, "back", 0.8, {"P": 0.9, "back": 0.05})
+    table.row(300, ["ink"] * 4, ["8p"] * 4)
+    assert [reading.code for reading in table.told() if reading.centre[1] < 200] == ["back"] * 8
+
+
+def test_a_white_dragon_that_was_taken_for_a_back_of_a_coloured_set() -> None:
+    """Between faces it is one, marked; what the network calls it less surely is asked about."""
+    for chance, code, marked in ((0.95, "P", True), (0.7, "?", False)):
+        table = Drawn()
+        table.row(50, ["plain"] * 5, ["back"] * 5)
+        table.row(300, ["ink", "white", "ink", "ink"], ["8p", None, "8p", "8p"])
+        table.read(100 + WIDE, 300, "back", 0.8, {"P": chance, "back": 0.03})
+        (white,) = [reading for reading in table.told() if not reading.face_down and reading.code != "8p"]
+        assert (white.code, white.by_context, white.best) == (code, marked, Tile.WHITE)

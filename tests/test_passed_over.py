@@ -53,9 +53,7 @@ def test_a_row_that_lies_askew_has_holes_too() -> None:
     """Boxes that point elsewhere than their row, as of rows seen from the side."""
     readings, image = row(["C", None, "4f"], [True] * 3)
     image = cv2.warpAffine(image, np.array([[1, 0, 0], [0.3, 1, -30]], np.float64), (600, 200), borderValue=CLOTH)
-    moved = [
-        tile(reading.code, reading.box[0], reading.box[1] + 0.3 * reading.centre[0] - 30) for reading in readings
-    ]
+    moved = [tile(reading.code, reading.box[0], reading.box[1] + 0.3 * reading.centre[0] - 30) for reading in readings]
     (found,) = holes(moved, image)
     assert found.mean(axis=0) == pytest.approx([146, 114], abs=3)
 

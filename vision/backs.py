@@ -51,7 +51,7 @@ def read_backs(
     if not readings:
         return []
     looks = _Looks(readings, chances, image_bgr)
-    told = looks.without_sides(looks.told(looks.alike(), known))
+    told = looks.without_sides(looks.told(looks.alike(), known), known)
     left = [index for index, reading in enumerate(told) if reading is not None]
     kept = [reading for reading in told if reading is not None]
     seeds = [
@@ -130,15 +130,37 @@ class _Looks:
             found[index] = self._by_row(index, reading, down, faces, known)
         return found
 
-    def without_sides(self, readings: list[TileReading]) -> list[TileReading | None]:
-        """The readings without white sides of tiles; a single such tile may be a white dragon and is asked about."""
+    def without_sides(self, readings: list[TileReading], known: float) -> list[TileReading | None]:
+        """The readings without white sides of tiles; one beside a face, or alone, may be a white dragon."""
         found: list[TileReading | None] = list(readings)
+        faces = np.array([reading.tile is not None for reading in readings])
+        self._keep_dazzled(np.array([reading.face_down for reading in readings]), faces)
         for index in np.flatnonzero(self.is_side).tolist():
-            reading = readings[index]
+            beside = np.any([row for _, row in self._rows(index)], axis=0)
+            if (beside & self.is_side).any():
+                found[index] = None
+                continue
             chance = min(1.0, float(self.chances[index, Tile.WHITE]))
-            asked = replace(reading, face_down=False, confidence=min(chance, 0.5), alternatives=((Tile.WHITE, chance),))
-            found[index] = None if any((beside & self.is_side).any() for _, beside in self._rows(index)) else asked
+            asked = replace(
+                readings[index], face_down=False, confidence=min(chance, 0.5), alternatives=((Tile.WHITE, chance),)
+            )
+            of_faces = any((row & beside & faces).any() and (row & faces).sum() >= 2 for row, _ in self._rows(index))
+            found[index] = self._no_back(index, asked, known) if of_faces and not (beside & ~faces).any() else asked
         return found
+
+    def _keep_dazzled(self, down: NDArray[np.bool_], faces: NDArray[np.bool_]) -> None:
+        """Light makes coloured backs white: in a row that goes on in their colour they are no sides.
+
+        Sides lie beside the backs of their own tiles, so a tile with other sides or faces across that row is none.
+        """
+        found = True
+        while found:
+            found = False
+            for index in np.flatnonzero(self.is_side).tolist():
+                (_, first), (_, second) = self._rows(index)
+                for along, across in ((first, second), (second, first)):
+                    if (along & down & ~self.is_side).any() and not (across & (self.is_side | faces)).any():
+                        self.is_side[index], found = False, True
 
     def _no_back(self, index: int, reading: TileReading, known: float) -> TileReading:
         """An unknown white tile of which it is sure that it is no back: a white dragon where no other face is likely."""
