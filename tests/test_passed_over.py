@@ -73,5 +73,5 @@ def test_dice_are_no_tiles() -> None:
     assert without_dice([*table, tile("4p", 300, 150, 30, 40)]) == list(range(9))
     assert without_dice([*table, tile("4p", 100 + 31 * 8, 90, 18, 19)]) == list(range(9))
     assert without_dice([*table, tile("4p", 300, 150, 18, 19), tile("2p", 319, 152, 18, 19)]) == list(range(8))
-    assert without_dice(table[:3] + [tile("4p", 300, 150, 18, 19)]) == list(range(4))
+    assert without_dice([*table[:3], tile("4p", 300, 150, 18, 19)]) == list(range(4))
     assert without_dice([]) == []

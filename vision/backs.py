@@ -163,7 +163,7 @@ class _Looks:
                         self.is_side[index], found = False, True
 
     def _no_back(self, index: int, reading: TileReading, known: float) -> TileReading:
-        """An unknown white tile of which it is sure that it is no back: a white dragon where no other face is likely."""
+        """An unknown white tile that is surely no back: a white dragon where no other face is likely."""
         back, white = self.chances[index, [BACK, int(Tile.WHITE)]]
         chance = min(1.0, float(white / max(1e-6, 1 - back)))
         if chance < known:
