@@ -170,7 +170,8 @@ def test_a_discard_taken_back_is_undone() -> None:
     track, _ = oracle.lying.pop()
     del oracle.tiles[track]
     hand, events, alerts = follow(hand, still(oracle, 5.0))
-    assert [event.change for event in events] == ["undone"]
+    assert {event.change for event in events} == {"undone"}
+    assert [format_event(event.noted.event) for event in events if event.noted.tiles] == ["W discard 4p"]
     assert in_sight(hand.log)[-1] == "S discard 3p"
     oracle.put(Tile.P7, Zone.RIVER, Seat.WEST, 4.0, 1.0)
     hand, _, more = follow(hand, still(oracle, 3.0))

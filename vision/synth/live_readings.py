@@ -78,7 +78,7 @@ def scripted_readings(
         for surface in sight.surfaces(plan.tiles_at(time_s), plan.arms_at(time_s)):
             kept = stubborn.get(id(surface.tile.placed))
             if kept is None or kept[0].placed is not surface.tile.placed:
-                wrong = _other(rng, surface.tile.placed.tile) if rng.random() < quality.stubborn else None
+                wrong = another_tile(rng, surface.tile.placed.tile) if rng.random() < quality.stubborn else None
                 kept = stubborn[id(surface.tile.placed)] = surface.tile, wrong
             if rng.random() >= _chance_to_read(surface, quality):
                 continue
@@ -110,26 +110,26 @@ def _read(
     chance = rng.random()
     if surface.face_down:
         if chance < quality.wrong_sure / 2:
-            return TileReading(_other(rng, Tile.WHITE), 0.6, quad)
+            return TileReading(another_tile(rng, Tile.WHITE), 0.6, quad)
         return TileReading(None, sure, quad, face_down=True)
     tile = surface.tile.placed.tile
     if stubborn is not None and rng.random() < 0.6:
         return TileReading(stubborn, round(float(rng.uniform(0.5, 0.9)), 3), quad, alternatives=((tile, 0.2),))
     if chance < quality.wrong_sure:
-        return TileReading(_other(rng, tile), sure, quad)
+        return TileReading(another_tile(rng, tile), sure, quad)
     chance -= quality.wrong_sure
     if chance < quality.wrong_unsure:
         doubt = round(float(rng.uniform(0.35, 0.7)), 3)
-        return TileReading(_other(rng, tile), doubt, quad, alternatives=((tile, round(0.9 - doubt, 3)),))
+        return TileReading(another_tile(rng, tile), doubt, quad, alternatives=((tile, round(0.9 - doubt, 3)),))
     chance -= quality.wrong_unsure
     if chance < quality.unknown:
         best = round(float(rng.uniform(0.3, 0.55)), 3)
-        first, second = (tile, _other(rng, tile)) if rng.random() < 0.7 else (_other(rng, tile), tile)
+        first, second = (tile, another_tile(rng, tile)) if rng.random() < 0.7 else (another_tile(rng, tile), tile)
         return TileReading(None, best, quad, alternatives=((first, best), (second, round(0.9 * (1 - best), 3))))
     return TileReading(tile, sure, quad)
 
 
-def _other(rng: np.random.Generator, tile: Tile) -> Tile:
+def another_tile(rng: np.random.Generator, tile: Tile) -> Tile:
     """A tile one may take for this one: mostly of the same suit, near in rank."""
     if tile.is_suited and rng.random() < 0.8:
         rank = (tile % 9 + int(rng.choice([-2, -1, 1, 2]))) % 9

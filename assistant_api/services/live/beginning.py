@@ -28,7 +28,7 @@ class Beginning:
     in_the_midst: bool = False
     """The camera came when discards lay there already."""
     ignored: frozenset[int] = frozenset()
-    """Tracks that were taken for melds before anything was played: parts of hands and walls."""
+    """Tracks taken for melds before anything was played, parts of hands and walls, and backs in the middle."""
     calm_since_s: float | None = None
     laid: frozenset[int] = frozenset()
 
@@ -45,7 +45,9 @@ class Beginning:
             return replace(self, calm_since_s=view.time_s if calm else None, laid=laid)
         rest = view.time_s - self.calm_since_s
         if not laid and rest >= CALM_S:
-            return Beginning(begun=True, ignored=frozenset(tile.track for tile in view.tiles if tile.zone is Zone.MELD))
+            stray = [tile for tile in view.tiles if tile.face_down and max(map(abs, tile.place)) < MIDDLE]
+            ignored = [*stray, *(tile for tile in view.tiles if tile.zone is Zone.MELD)]
+            return Beginning(begun=True, ignored=frozenset(tile.track for tile in ignored))
         if len(laid) >= MIDST and rest >= MIDST_S:
             return Beginning(begun=True, in_the_midst=True)
         return replace(self, laid=laid)

@@ -28,17 +28,26 @@ class Act(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Tiles that came to lie together at ``time_s``. ``seat`` is where they lie, None in a common heap."""
+    """Tiles that came to lie together at ``time_s``. ``seat`` is where they lie, None in a common heap.
+
+    ``gone_s`` is when a discard left the river again, None while it lies there.
+    """
 
     act: Act
     seat: Seat | None
     tiles: tuple[SeenTile, ...]
     time_s: float
+    gone_s: float | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
         """What makes it the same sight again: its tiles and what they show."""
-        return (self.act, *((tile.track, tile.tile, round(tile.confidence, 1)) for tile in self.tiles))
+        left = self.gone_s is not None
+        return (self.act, left, *((tile.track, tile.tile, round(tile.confidence, 1)) for tile in self.tiles))
+
+    def lay_s(self, now_s: float) -> float:
+        """How long it has been in sight."""
+        return (now_s if self.gone_s is None else self.gone_s) - self.time_s
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +75,9 @@ def gather(
         own = [tile for tile in lanes if tile.seat is seat]
         flowers = [tile for tile in own if _belongs_to_flowers(tile, rules)]
         melds = [tile for tile in own if not _belongs_to_flowers(tile, rules)]
-        sights += _together(flowers, seat)
-        groups, rest = meld_groups(melds, [tile for tile in known if tile.seat is seat], now_s, patience_s)
+        before = [tile for tile in known if tile.seat is seat]
+        sights += _together(flowers, seat, again=any(_belongs_to_flowers(tile, rules) for tile in before))
+        groups, rest = meld_groups(melds, before, now_s, patience_s)
         sights += [Sight(Act.MELD, seat, group, _begun(group)) for group in groups]
         loose += rest
     for tile in tiles:
@@ -85,11 +95,12 @@ def _belongs_to_flowers(tile: SeenTile, rules: TableRules) -> bool:
     return is_flower(tile.tile, rules)
 
 
-def _together(flowers: Sequence[SeenTile], seat: Seat | None) -> list[Sight]:
-    """Flowers of a seat, those laid together as one act."""
+def _together(flowers: Sequence[SeenTile], seat: Seat | None, *, again: bool) -> list[Sight]:
+    """Flowers of a seat, those laid together as one act; each alone where some lie there already and it may be one
+    of those, found late."""
     groups: list[list[SeenTile]] = []
     for tile in sorted(flowers, key=lambda tile: (tile.since_s, tile.track)):
-        if groups and tile.since_s - groups[-1][-1].since_s <= TOGETHER_S:
+        if groups and not again and tile.since_s - groups[-1][-1].since_s <= TOGETHER_S:
             groups[-1].append(tile)
         else:
             groups.append([tile])

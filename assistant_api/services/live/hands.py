@@ -11,7 +11,7 @@ from assistant_api.services.live.changes import Act, Sight
 from assistant_api.services.live.records import By, Change, LiveEvent, Noted
 from engine.events import WinClaim
 from engine.judging import Ruling
-from engine.seats import SEATS
+from engine.seats import SEATS, Seat
 from engine.tiles import Tile
 from vision.live.view import SeenTile, TableView, Zone
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 PART = 0.65
 """So much of a hand has to be seen and read."""
 OPEN_IN_PART_S = 0.7
+LONE_S = 1.2
+"""So long one tile lies beside a hand before the hand is won on it: before, the others of a meld may come."""
 OPEN_S = 0.5
 """So long the tiles lie open before it is a hand laid down."""
 STANDING = 1.0
@@ -35,6 +37,8 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
     loose = [tile for tile in appeared if tile.zone in (Zone.MELD, Zone.FLOWERS)]
     found = []
     for seat in SEATS:
+        if _has_claimed(hand, seat, view):
+            continue
         tiles = list(view.in_zone(Zone.HAND, seat))
         faces = [tile for tile in tiles if not tile.face_down and not stands(tile)]
         if not faces:
@@ -44,13 +48,40 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
         count = hand.state.seats[seat].concealed_count
         opened = max(tile.since_s for tile in faces)
         whole = count - 1 <= len(faces) <= count + 2
-        if backs > 1 or view.time_s - opened < (OPEN_S if whole else OPEN_IN_PART_S):
+        lone = _lone(hand, view, faces)
+        if lone is not None:
+            found.append(Sight(Act.OPEN_HAND, seat, (lone,), lone.since_s))
+            continue
+        if backs > max(1, count // 3) or view.time_s - opened < (OPEN_S if whole else OPEN_IN_PART_S):
             continue
         if not whole and (len(faces) > count or not _mostly_known(faces, count)):
             continue
         ordered = tuple(sorted(faces, key=lambda tile: (tile.tile is None, tile.tile or Tile.M1, tile.track)))
         found.append(Sight(Act.OPEN_HAND, seat, ordered, opened))
     return found
+
+
+def _has_claimed(hand: LiveHand, seat: Seat, view: TableView) -> bool:
+    """Whether this hand lies open since its seat declared the win that the log knows."""
+    shown = {
+        tile.track
+        for noted in hand.notes
+        if isinstance(noted.event, WinClaim) and noted.event.seat is seat
+        for tile in noted.tiles
+    }
+    return any(tile.track in shown for tile in view.in_zone(Zone.HAND, seat))
+
+
+def _lone(hand: LiveHand, view: TableView, faces: list[SeenTile]) -> SeenTile | None:
+    """The one face beside a hand when it is the tile that was thrown last and lies in the middle no more.
+
+    Nobody takes a discard into the hand but to win on it; the hand itself may be read later.
+    """
+    offered = hand.state.put_up
+    if offered is None or offered.kong or len(faces) != 1 or view.time_s - faces[0].since_s < LONE_S:
+        return None
+    key = hand.notes[offered.number - 1].key
+    return faces[0] if faces[0].tile is offered.tile and (key, 0) in hand.gone_s else None
 
 
 def _mostly_known(faces: list[SeenTile], count: int) -> bool:

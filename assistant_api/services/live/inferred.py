@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeAlias
 
+from assistant_api.services.live.stepping import stepped
+from engine.context import WinSource
 from engine.events import (
     Chow,
     Discard,
@@ -18,10 +20,9 @@ from engine.events import (
     Pung,
     WinClaim,
 )
-from engine.fold import step
 from engine.seats import SEATS, Seat
 from engine.table import Phase, TableState
-from engine.tiles import Face, Tile, Unseen
+from engine.tiles import Face, Unseen
 
 Unnoticed: TypeAlias = tuple[Event, ...]
 _OFFERED = (Phase.CLAIMS, Phase.ROB_WINDOW)
@@ -35,12 +36,14 @@ def ways(state: TableState, event: Event) -> Iterator[tuple[Unnoticed, int]]:
 
     Draws are never noticed and do not count; they are those that the next act needs.
     """
+    if isinstance(event, WinClaim) and event.source is WinSource.DISCARD and not _is_offered(state, event.tile):
+        yield from _unnoticed_discards(state, event.seat, event.tile or Unseen.UNREADABLE)
+        return
     drawn = draws_before(state, event)
     yield drawn, 0
     table = _after(state, drawn)
     if isinstance(event, Chow | Pung | KongOpen):
-        if not _offers(table, event.seat, event.tile):
-            yield from _unnoticed_discards(state, event.seat, event.tile)
+        yield from _unnoticed_discards(state, event.seat, event.tile)
     elif isinstance(event, Discard | KongAdded | KongConcealed | FlowersLaid):
         if not _may_act(table, event.seat):
             yield from _until_turn(state, event)
@@ -84,7 +87,7 @@ def _ends_soon(state: TableState) -> bool:
 
 def _after(state: TableState, events: Unnoticed | list[Event]) -> TableState:
     for event in events:
-        state, _ = step(state, event)
+        state, _ = stepped(state, event)
     return state
 
 
@@ -104,11 +107,8 @@ def may_kong(state: TableState, seat: Seat | None) -> bool:
     return seat is (state.next_to_draw if state.phase in _OFFERED else state.turn)
 
 
-def _offers(state: TableState, seat: Seat, tile: Face) -> bool:
-    offered = state.put_up if state.phase in _OFFERED else None
-    if offered is None or offered.seat is seat:
-        return False
-    return offered.tile == tile or not isinstance(offered.tile, Tile) or not isinstance(tile, Tile)
+def _is_offered(state: TableState, tile: Face | None) -> bool:
+    return state.phase in _OFFERED and state.put_up is not None and state.put_up.tile == tile
 
 
 def _giver(state: TableState) -> tuple[Unnoticed, Seat]:

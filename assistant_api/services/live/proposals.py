@@ -2,41 +2,51 @@
 
 Everything seen since the log was last sure is explained together. A line of events is built act by act on the engine's
 own table, with the draws it needs, and the best few are kept. What speaks against a line is counted in natural
-logarithms: an unlikely label, an act before one that was seen earlier, an illegal act, an act nobody noticed.
+logarithms: an unlikely label, an act before one that was seen earlier, an illegal act, an act nobody noticed, a sight
+that it leaves out.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from assistant_api.services.live.changes import Act, Sight
 from assistant_api.services.live.inferred import ways
+from assistant_api.services.live.joining import merged
+from assistant_api.services.live.opening import gold_too_soon, out_of_round
 from assistant_api.services.live.readings import Gone, Reading, readings
+from assistant_api.services.live.stepping import stepped
 from engine.events import Chow, Discard, Event, FlowersLaid, GoldOpened, KongOpen, Pung, WinClaim
-from engine.fold import step
-from engine.seats import Seat
-from engine.table import Phase, TableState
+from engine.table import Phase, PutUp, TableState
 from engine.violations import Violation, ViolationKind
 
-KEPT = 12
-"""So many unfinished lines are followed."""
-ILLEGAL, POSSIBLY_ILLEGAL, ILLEGAL_WIN = 6.0, 0.5, 1.5
-UNNOTICED, TAKEN_UNNOTICED, UNNOTICED_IN_A_GAP = 7.0, 4.0, 1.5
+NARROW, WIDE = (4, 4.0), (8, 9.0)
+"""So many unfinished lines are followed, and none that is so much worse than the best."""
+ILLEGAL, POSSIBLY_ILLEGAL, ILLEGAL_WIN, FALSE_WIN = 6.0, 0.5, 1.5, 4.0
+UNNOTICED, TAKEN_UNNOTICED, UNNOTICED_IN_A_GAP = 6.0, 4.0, 1.5
 """Against a discard nobody saw; one that was claimed at once, where no such tile left the river; one in a gap."""
 OUT_OF_ORDER = 1.2
 """Against each second by which a later act is put first."""
-FOURTH_S = 2.5
-"""The fourth tile of an open kong lies beside the others no later than this."""
+AT_ONCE_S = 0.5
+"""Two discards seen within this time may have come in either order."""
 LATE_FLOWER = 2.5
-ROUND_MISSED = 2.5
-TOO_FAST = 1.5
-TURNED_S = 1.4
-"""A flower of the dealer that lies there no longer than this before the gold was turned up in its place."""
+LEFT_OUT, LEFT_OUT_PER_S, LEFT_OUT_AT_MOST = 1.5, 1.2, 12.0
+"""Against a sight being none: the longer it lay there, the more."""
+TAKEN_BACK = 3.0
+"""Against the last discard having been taken back, when it is gone."""
+VANISHED = 6.0
+"""Against a discard that left the river and was not claimed."""
+STILL_LIES_S, STILL_LIES_PER_S, STILL_LIES, THROWN_LATER = 1.0, 1.5, 5.0, 3.0
+"""Against a tile having been claimed that lies there still, for each second after the first; against one that was seen
+only after the meld."""
 SUSPICIOUS = 2.0
 """A line against which more than this speaks, labels aside, is waited with."""
+
+
+_NONE: Mapping[int, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,11 @@ class Line:
         """Better to wait whether something else turns up that explains it."""
         return self.doubt > SUSPICIOUS
 
+    @property
+    def said(self) -> tuple[Event, ...]:
+        """Its events."""
+        return tuple(one.event for one in self.events)
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
@@ -71,6 +86,25 @@ class Proposal:
     line: Line
     chance: float
     second: Line | None = None
+    costs: dict[tuple[Event, ...], float] = field(default_factory=dict)
+    """What speaks against each line that was found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is explained: the sights in the order of time, the tiles that left the river, and the moment.
+
+    Attributes:
+        lying: since when discards lie there of which the log tells already, by the numbers of their events.
+        after_s: when the last discard before was seen, of which the log tells already.
+    """
+
+    sights: tuple[Sight, ...]
+    gone: tuple[Gone, ...]
+    lying: Mapping[int, float]
+    now_s: float
+    in_gap: bool
+    after_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,119 +114,174 @@ class _Node:
     line: Line
 
 
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A way to go on from a node, before it is worked out; no way through it costs less than ``least``."""
+
+    node: _Node
+    left: tuple[int, ...]
+    sight: Sight
+    reading: Reading | None
+    doubt: float
+    least: float
+
+
 def explain(
-    state: TableState, sights: Sequence[Sight], gone: Sequence[Gone] = (), *, in_gap: bool = False
+    state: TableState,
+    sights: Sequence[Sight],
+    gone: Sequence[Gone] = (),
+    *,
+    lying: Mapping[int, float] = _NONE,
+    now_s: float = 0.0,
+    in_gap: bool = False,
+    after_s: float = 0.0,
+    wide: bool = False,
 ) -> Proposal | None:
     """The best explanation of these sights at this table; None when there is none."""
-    sights = sorted(sights, key=lambda sight: sight.time_s)
-    nodes = [_Node(state, tuple(range(len(sights))), Line((), 0.0, 0.0))]
+    scene = Scene(tuple(sorted(sights, key=lambda sight: sight.time_s)), tuple(gone), lying, now_s, in_gap, after_s)
+    kept, margin = WIDE if wide else NARROW
+    nodes = [_Node(state, tuple(range(len(scene.sights))), Line((), 0.0, 0.0))]
     done: dict[tuple[Event, ...], Line] = {}
     while nodes:
-        grown: dict[tuple[Event, ...], _Node] = {}
-        for node in nodes:
-            for after in _grow(node, sights, gone, in_gap):
-                said = tuple(one.event for one in after.line.events)
-                if not after.left:
-                    if said not in done or done[said].cost > after.line.cost:
-                        done[said] = after.line
-                elif said not in grown or grown[said].line.cost > after.line.cost:
-                    grown[said] = after
-        nodes = sorted(grown.values(), key=lambda node: node.line.cost)[:KEPT]
+        grown: dict[tuple[object, ...], _Node] = {}
+        best = math.inf
+        steps = sorted((one for node in nodes for one in _steps(node, scene)), key=lambda one: one.least)
+        for one in steps:
+            if one.least > best + margin:
+                break
+            for after in _apply(one, scene, best + margin):
+                best = min(best, after.line.cost)
+                key = (after.left, *after.line.said)
+                if key not in grown or grown[key].line.cost > after.line.cost:
+                    grown[key] = after
+        open_nodes = []
+        for node in sorted(grown.values(), key=lambda node: node.line.cost):
+            if node.left:
+                open_nodes.append(node)
+                continue
+            line = _closed(node, scene)
+            if line.said not in done or done[line.said].cost > line.cost:
+                done[line.said] = line
+        nodes = [node for node in open_nodes[:kept] if node.line.cost <= best + margin]
     if not done:
         return None
     lines = sorted(done.values(), key=lambda line: line.cost)
-    weights = [math.exp(lines[0].cost - line.cost) for line in lines]
-    return Proposal(lines[0], weights[0] / sum(weights), lines[1] if len(lines) > 1 else None)
+    weights = [math.exp(max(lines[0].cost - line.cost, -50.0)) for line in lines]
+    costs = {line.said: line.cost for line in lines}
+    return Proposal(lines[0], weights[0] / sum(weights), lines[1] if len(lines) > 1 else None, costs)
 
 
-def _grow(node: _Node, sights: Sequence[Sight], gone: Sequence[Gone], in_gap: bool) -> Iterator[_Node]:
+def _steps(node: _Node, scene: Scene) -> Iterator[_Step]:
+    """The sights that may come next, alone or with others that belong to them, or are none."""
     for index in node.left[:3]:
-        sight = sights[index]
+        sight = scene.sights[index]
         left = tuple(other for other in node.left if other != index)
-        early = sum(max(0.0, sight.time_s - sights[other].time_s) for other in left if other < index)
-        late = 0.0 if in_gap else OUT_OF_ORDER * min(early, 5.0)
-        merged = [
-            *_with_turned_flowers(sight, index, sights, node.left, node.state),
-            *_with_fourth(sight, index, sights, node.left),
-        ]
-        for taken, whole in ((left, sight), *merged):
-            for reading in readings(whole, node.state, gone):
-                yield from _apply(node, taken, whole, reading, late, gone, in_gap)
+        late = 0.0 if scene.in_gap else _out_of_order(sight, index, left, scene)
+        for taken, whole, cost in ((left, sight, 0.0), *merged(sight, index, scene.sights, node.left, node.state)):
+            for reading in readings(whole, node.state, scene.gone):
+                doubt = reading.cost + late + cost
+                least = node.line.cost + doubt - math.log(max(reading.chance, 1e-6))
+                yield _Step(node, taken, whole, reading, doubt, least)
+        if index == node.left[0]:
+            doubt = _against_leaving_out(sight, scene)
+            yield _Step(node, left, sight, None, doubt, node.line.cost + doubt)
 
 
-def _with_turned_flowers(
-    sight: Sight, index: int, sights: Sequence[Sight], left: tuple[int, ...], state: TableState
-) -> Iterator[tuple[tuple[int, ...], Sight]]:
-    """Flowers that came to the dealer together with the gold were turned up in its place."""
-    if sight.act is not Act.GOLD:
+def _out_of_order(sight: Sight, index: int, left: Sequence[int], scene: Scene) -> float:
+    """Against putting a sight before those that were seen earlier. A meld is as old as its tile is gone."""
+    since = sight.time_s
+    told = 0.0
+    if sight.act is Act.DISCARD:
+        told = min(5.0, max(0.0, scene.after_s - sight.time_s - AT_ONCE_S))
+    if sight.act is Act.MELD:
+        kinds = {tile.tile for tile in sight.tiles if tile.tile is not None}
+        since = min([since, *(one.since_s for one in scene.gone if one.face in kinds)])
+    early = sum(max(0.0, since - scene.sights[other].time_s) for other in left if other < index)
+    return OUT_OF_ORDER * max(min(early, 5.0), told)
+
+
+def _against_leaving_out(sight: Sight, scene: Scene) -> float:
+    """Against a sight being none: a mistake of the eye, or a discard that was taken back before anything followed."""
+    sure = min(tile.confidence for tile in sight.tiles)
+    cost = LEFT_OUT + LEFT_OUT_PER_S * max(0.0, sight.lay_s(scene.now_s)) * (1.0 if sure > 0.6 else 0.7)
+    if sight.gone_s is not None and sight is scene.sights[-1]:
+        return min(cost, TAKEN_BACK)
+    return min(cost, LEFT_OUT_AT_MOST) + (0.0 if sight.act is Act.DISCARD else 2.0)
+
+
+def _apply(one: _Step, scene: Scene, limit: float) -> Iterator[_Node]:
+    node, reading, sight = one.node, one.reading, one.sight
+    if reading is None:
+        line = node.line
+        yield _Node(
+            node.state, one.left, Line(line.events, line.doubt + one.doubt, line.cost + one.doubt, line.violations)
+        )
         return
-    flowers: list[int] = []
-    at = sight.time_s
-    for other in sorted(left, key=lambda other: -sights[other].time_s):
-        one = sights[other]
-        if one.act is not Act.FLOWERS or one.seat is not state.dealer:
-            continue
-        if abs(one.time_s - at) <= TURNED_S or _missed_a_round(state, state.dealer):
-            flowers.insert(0, other)
-            at = one.time_s
-    if flowers:
-        tiles = tuple(tile for other in flowers for tile in sights[other].tiles)
-        whole = Sight(Act.GOLD, None, (*tiles, *sight.tiles), sight.time_s)
-        yield tuple(other for other in left if other != index and other not in flowers), whole
-
-
-def _with_fourth(
-    sight: Sight, index: int, sights: Sequence[Sight], left: tuple[int, ...]
-) -> Iterator[tuple[tuple[int, ...], Sight]]:
-    """Three tiles of a meld and the fourth, which came to it a little later."""
-    if sight.act is not Act.MELD or len(sight.tiles) != 3:
-        return
-    for other in left:
-        fourth = sights[other]
-        if fourth.act is not Act.MELD or fourth.seat is not sight.seat or len(fourth.tiles) != 1:
-            continue
-        if abs(fourth.time_s - sight.time_s) <= FOURTH_S:
-            whole = Sight(Act.MELD, sight.seat, (*sight.tiles, *fourth.tiles), fourth.time_s)
-            yield tuple(one for one in left if one not in (index, other)), whole
-
-
-def _apply(
-    node: _Node,
-    left: tuple[int, ...],
-    sight: Sight,
-    reading: Reading,
-    late: float,
-    gone: Sequence[Gone],
-    in_gap: bool,
-) -> Iterator[_Node]:
     for before, unnoticed in ways(node.state, reading.event):
         state, line = node.state, node.line
-        doubt = reading.cost + late + _against_unnoticed(reading.event, unnoticed, gone, in_gap)
-        doubt += TOO_FAST if _gold_right_after_flowers(line, sight, state) else 0.0
+        doubt = one.doubt + _against_unnoticed(reading.event, unnoticed, scene)
+        if line.cost + doubt - math.log(max(reading.chance, 1e-6)) > limit:
+            break
+        seen = [past.sight for past in line.events if past.sight is not None]
+        doubt += gold_too_soon(seen[-1] if seen else None, sight, state)
         events = list(line.events)
         broken = list(line.violations)
         for event in (*before, reading.event):
             doubt += _odd(state, event)
-            state, violation = step(state, event)
+            if event is reading.event and isinstance(event, Chow | Pung | KongOpen) and not unnoticed:
+                doubt += _lies_still(node, state.put_up, sight, scene)
+            state, violation = stepped(state, event)
             if violation is not None:
                 broken.append(violation)
                 doubt += _weight(violation, event)
-            seen = event is reading.event
-            hidden = not seen and isinstance(event, Discard | GoldOpened)
-            events.append(Happened(event, reading if seen else None, sight if seen else None, hidden))
+            is_seen = event is reading.event
+            hidden = not is_seen and isinstance(event, Discard | GoldOpened)
+            events.append(Happened(event, reading if is_seen else None, sight if is_seen else None, hidden))
         cost = line.cost + doubt - math.log(max(reading.chance, 1e-6))
-        yield _Node(state, left, Line(tuple(events), line.doubt + doubt, cost, tuple(broken)))
+        yield _Node(state, one.left, Line(tuple(events), line.doubt + doubt, cost, tuple(broken)))
 
 
-def _against_unnoticed(event: Event, count: int, gone: Sequence[Gone], in_gap: bool) -> float:
+def _lies_still(node: _Node, offered: PutUp | None, meld: Sight, scene: Scene) -> float:
+    """Against the tile on offer having been claimed for a meld: it lies in the river as it did."""
+    if offered is None:
+        return 0.0
+    place = offered.number - (node.state.number - len(node.line.events) + 1)
+    since = scene.lying.get(offered.number)
+    if place >= 0:
+        sight = node.line.events[place].sight if place < len(node.line.events) else None
+        since = None if sight is None or sight.gone_s is not None else sight.time_s
+    if since is None:
+        return 0.0
+    cost = STILL_LIES_PER_S * max(0.0, scene.now_s - meld.time_s - STILL_LIES_S)
+    return min(cost, STILL_LIES) + (THROWN_LATER if since > meld.time_s + 0.3 else 0.0)
+
+
+def _closed(node: _Node, scene: Scene) -> Line:
+    """The line of a node that has nothing left, with what speaks against it as a whole."""
+    line, state = node.line, node.state
+    first = state.number - len(line.events) + 1
+    lying = {thrown.number for thrown in state.river if thrown.taken_by is None}
+    if state.win_claims and state.before_claims is not None and state.before_claims.put_up is not None:
+        lying.discard(state.before_claims.put_up.number)
+    against = 0.0
+    for number, one in enumerate(line.events, start=first):
+        sight = one.sight
+        if sight is None or sight.act is not Act.DISCARD or sight.gone_s is None or number not in lying:
+            continue
+        offered = state.put_up is not None and state.put_up.number == number
+        against += min(VANISHED, 2.0 * (scene.now_s - sight.gone_s)) if offered else VANISHED
+    return Line(line.events, line.doubt + against, line.cost + against, line.violations)
+
+
+def _against_unnoticed(event: Event, count: int, scene: Scene) -> float:
     """What speaks against so many acts that nobody saw before this one."""
     if count == 0:
         return 0.0
-    if in_gap:
+    if scene.in_gap:
         return UNNOTICED_IN_A_GAP * count
-    if not isinstance(event, Chow | Pung | KongOpen):
+    if not isinstance(event, Chow | Pung | KongOpen | WinClaim):
         return UNNOTICED * count
-    left = any(one.face == event.tile and one.seat is not event.seat for one in gone)
+    left = any(one.face == event.tile and one.seat is not event.seat for one in scene.gone)
     return UNNOTICED * (count - 1) + (UNNOTICED if left else TAKEN_UNNOTICED)
 
 
@@ -201,22 +290,8 @@ def _odd(state: TableState, event: Event) -> float:
     if not isinstance(event, FlowersLaid):
         return 0.0
     if state.phase is Phase.OPENING_FLOWERS:
-        return ROUND_MISSED if event.seat is state.dealer and _missed_a_round(state, event.seat) else 0.0
+        return out_of_round(state, event)
     return LATE_FLOWER if event.seat is not state.turn else 0.0
-
-
-def _gold_right_after_flowers(line: Line, sight: Sight, state: TableState) -> bool:
-    """The gold was opened sooner after flowers of the dealer than he could have drawn for them."""
-    seen = [one.sight for one in line.events if one.sight is not None]
-    if sight.act is not Act.GOLD or not seen or seen[-1].act is not Act.FLOWERS:
-        return False
-    return seen[-1].seat is state.dealer and sight.time_s - seen[-1].time_s <= TURNED_S
-
-
-def _missed_a_round(state: TableState, seat: Seat) -> bool:
-    """Whether others have laid flowers in more rounds than this seat, so that it cannot have drawn one since."""
-    laid = Counter(event.seat for event in state.log if isinstance(event, FlowersLaid))
-    return any(count > laid[seat] for count in laid.values())
 
 
 def _weight(violation: Violation, event: Event) -> float:
@@ -224,4 +299,10 @@ def _weight(violation: Violation, event: Event) -> float:
         return POSSIBLY_ILLEGAL
     if violation.kind is ViolationKind.IMPOSSIBLE_TILES:
         return ILLEGAL
-    return ILLEGAL_WIN if isinstance(event, WinClaim) else ILLEGAL
+    if not isinstance(event, WinClaim) or violation.kind in _ANOTHER_WAY:
+        return ILLEGAL
+    return FALSE_WIN if violation.kind is ViolationKind.FALSE_WIN else ILLEGAL_WIN
+
+
+_ANOTHER_WAY = (ViolationKind.UNTIMELY_WIN, ViolationKind.NOTHING_TO_CLAIM)
+"""Faults of a win that rather mean that it was won otherwise."""

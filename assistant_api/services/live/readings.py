@@ -29,6 +29,10 @@ from vision.live.view import SeenTile
 
 CLEAR = 0.35
 """A chance below this is waited with."""
+APART_S = 0.35
+"""A tile that came to a meld so much later came by itself."""
+JUST_NOW_S = 6.0
+"""A tile that left the river no longer ago than this may be the one a hand is opened on."""
 SURE, SURE_SEAT = 0.97, 0.998
 """Trust in the part of the table a tile lies in, and in whose row of discards it is."""
 
@@ -48,11 +52,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A tile that left the river."""
+    """A tile that left the river at ``since_s``; ``seat`` is None for one of a heap that nobody was told of."""
 
     key: int
-    seat: Seat
+    seat: Seat | None
     face: Face
+    since_s: float = 0.0
 
 
 def readings(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Reading]:
@@ -208,10 +213,18 @@ def _cost_of_taking(sight: Sight, tile: Face, place: int, seat: Seat, state: Tab
     offered = state.put_up
     lies = offered is not None and offered.tile == tile
     cost = 1.0 if lies else 1.5
+    cost += _came_last(sight.tiles, place)
     crosswise = [_is_across(one, sight.tiles) for one in sight.tiles]
     if sum(crosswise) == 1:
         cost += -0.5 if crosswise[place] else 1.5
     return cost + (0.0 if not any(isinstance(one.face, Tile) for one in gone) else 0.5)
+
+
+def _came_last(tiles: Sequence[SeenTile], place: int) -> float:
+    """The own tiles of a meld are laid first as a rule, and the claimed one is put beside them."""
+    others = max(tile.since_s for other, tile in enumerate(tiles) if other != place)
+    later = tiles[place].since_s - others
+    return -0.6 if later >= APART_S else 0.6 if later <= -APART_S else 0.0
 
 
 def _is_across(tile: SeenTile, tiles: Sequence[SeenTile]) -> bool:
@@ -226,14 +239,15 @@ def _wins(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Rea
     if seat is None:
         return
     faces: list[Face] = [tile.tile if tile.tile is not None else Unseen.UNREADABLE for tile in sight.tiles]
-    apart = _apart(sight.tiles)
+    apart = _apart(sight.tiles) if len(sight.tiles) > 1 else 0
     last = faces[apart] if apart is not None else None
+    left = [one for one in gone if one.since_s >= sight.time_s - JUST_NOW_S]
     for claim in _claims(state, seat, faces, last):
         cost = 0.0
         if claim.source.is_from_other:
-            taken = any(one.face == claim.tile for one in gone)
-            cost += 0.0 if taken or last == claim.tile else 1.5
-        elif gone and not claim.source.is_opening:
+            taken = any(one.face == claim.tile for one in left)
+            cost += 0.0 if taken or (last == claim.tile and last is not None) else 1.5
+        elif left and not claim.source.is_opening:
             cost += 2.0
         yield Reading(claim, 0.9, sight.tiles, cost)
 
@@ -245,6 +259,8 @@ def _claims(state: TableState, seat: Seat, faces: list[Face], last: Face | None)
     if offered is not None and offered.seat is not seat and state.phase in _TAKEN_FROM:
         source = WinSource.ROB_KONG if offered.kong else WinSource.DISCARD
         yield WinClaim(seat, source, offered.tile, hand)
+    if last is not None and state.first_discard and (offered is None or offered.tile != last or offered.seat is seat):
+        yield WinClaim(seat, WinSource.DISCARD, last, hand)  # a tile that was taken before anybody saw it lie there
     if state.phase is Phase.ROB_WINDOW and (seat is not state.dealer):
         yield WinClaim(seat, WinSource.ROB_GOLD, None, hand)
     if state.phase is Phase.ROB_WINDOW and seat is state.dealer and offered is not None:

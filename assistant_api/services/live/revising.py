@@ -47,7 +47,7 @@ def revise(hand: LiveHand, dropped: int, proposal: Proposal) -> Revised:
     keep = len(hand.notes) - dropped
     old = list(hand.notes[keep:])
     notes = list(hand.notes[:keep])
-    known = dict(hand.known)
+    known, gone_s = dict(hand.known), dict(hand.gone_s)
     next_key = hand.next_key
     added: list[tuple[int, Noted]] = []
     for happened in proposal.line.events:
@@ -60,9 +60,16 @@ def revise(hand: LiveHand, dropped: int, proposal: Proposal) -> Revised:
         next_key += 1
         notes.append(noted)
         known.update({(noted.key, place): tile for place, tile in enumerate(noted.tiles)})
+        if happened.sight is not None and happened.sight.gone_s is not None:
+            gone_s[noted.key, 0] = happened.sight.gone_s
         added.append((len(notes), noted))
-    after = replace(hand.with_notes(notes), next_key=next_key)
-    after = replace(after, known={**known, **after.known})
+    keys = {noted.key for noted in notes}
+    after = replace(
+        hand.with_notes(notes),
+        next_key=next_key,
+        known={slot: tile for slot, tile in known.items() if slot[0] in keys},
+        gone_s={slot: since for slot, since in gone_s.items() if slot[0] in keys},
+    )
     gone = [(hand.notes.index(noted) + 1, noted) for noted in old]
     changes = [hand.change(Change.UNDONE, number, noted) for number, noted in reversed(gone)]
     changes += [hand.change(Change.ADDED, number, noted) for number, noted in added]
@@ -111,7 +118,7 @@ def _same_sight(line: Line, happened: Happened) -> Happened | None:
     return next((one for one in line.events if one.sight is not None and one.sight == happened.sight), None)
 
 
-def tail_sights(hand: LiveHand, back: int, within_s: float = 20.0) -> tuple[int, list[Sight]]:
+def tail_sights(hand: LiveHand, back: int, within_s: float = 25.0) -> tuple[int, list[Sight]]:
     """The last events of the camera, up to ``back`` of them, as sights again, and the number of the event before."""
     sights: list[Sight] = []
     start = len(hand.notes)
@@ -121,7 +128,7 @@ def tail_sights(hand: LiveHand, back: int, within_s: float = 20.0) -> tuple[int,
             break
         start = number - 1
         if noted.by is By.CAMERA and noted.tiles:
-            sights.append(_as_sight(noted))
+            sights.append(_as_sight(noted, hand))
     return start, sights[::-1]
 
 
@@ -133,10 +140,11 @@ _ACTS = {
 }
 
 
-def _as_sight(noted: Noted) -> Sight:
+def _as_sight(noted: Noted, hand: LiveHand) -> Sight:
     act = _ACTS.get(type(noted.event), Act.MELD)
-    seat = noted.tiles[0].seat if act is Act.DISCARD else None if act is Act.GOLD else seat_of(noted.event)
-    return Sight(act, seat, noted.tiles, noted.time_s)
+    if act is not Act.DISCARD:
+        return Sight(act, None if act is Act.GOLD else seat_of(noted.event), noted.tiles, noted.time_s)
+    return Sight(act, noted.tiles[0].seat, noted.tiles, noted.time_s, hand.gone_s.get((noted.key, 0)))
 
 
 def replaced(notes: Sequence[Noted], number: int, noted: Noted) -> tuple[Noted, ...]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from assistant_api.services.live.beginning import Beginning
 from assistant_api.services.live.book import Book
+from assistant_api.services.live.memory import Memory
 from assistant_api.services.live.records import Alert, By, Change, LiveEvent, Noted
 from assistant_api.services.live.slots import Slot, SlotKey
 from engine.errors import HandError
@@ -43,6 +44,7 @@ class LiveHand:
         beginning: whether the table has come to rest for play.
         gap_end_s: end of the last time of which nothing was seen, negative before any.
         time_s, frame: of the last view.
+        memory: discards that were seen and not told yet, those that are gone again too.
         waiting: what was seen and is waited with, so that it is not explained again and again.
         over: the tiles are being cleared away; the camera says nothing more about this hand.
     """
@@ -57,6 +59,7 @@ class LiveHand:
     gap_start_s: float = -1.0
     time_s: float = 0.0
     frame: int = 0
+    memory: Memory = field(default_factory=dict)
     waiting: tuple[object, ...] = ()
     over: bool = False
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from assistant_api.services.live.comparison import Comparison, compare, in_sight
 from assistant_api.services.live.documents import change_document
-from assistant_api.services.live.records import LiveEvent
+from assistant_api.services.live.records import Alert, LiveEvent
 from assistant_api.services.live.state import state_document
 from assistant_api.services.live.table import LiveHand
 from assistant_api.services.live.warnings import alert_document
@@ -24,6 +24,9 @@ from vision.live.view import TableView
 from vision.reading import TileReading
 from vision.streams import open_stream
 
+AT_REST_STEPS = 7
+"""Half seconds that a table is thought to lie at rest after the last frame."""
+
 
 class Eye(Protocol):
     """What turns frames into views: `vision.live.pipeline.LiveTable`."""
@@ -34,23 +37,27 @@ class Eye(Protocol):
 
 @dataclass
 class Watched:
-    """A hand that is being watched. ``events`` are all changes of its log so far, ``frames`` how many views came."""
+    """A hand that is being watched. ``events`` are all changes of its log so far and ``alerts`` the illegal acts told,
+    ``frames`` how many views came."""
 
     hand: LiveHand
     events: list[LiveEvent] = field(default_factory=list)
+    alerts: list[Alert] = field(default_factory=list)
     frames: int = 0
     last_s: float = 0.0
 
     def __post_init__(self) -> None:
         self._given = len(in_sight(self.hand.log))
+        self._frame = -1
 
     def follow(self, views: Iterable[TableView]) -> Iterator[dict[str, Any]]:
         """The lines to print, as the views come."""
-        for view in views:
+        for view in at_rest_after(views):
             self.hand, events, alerts = self.hand.advance(view)
             self.events += events
-            self.frames += 1
-            self.last_s = view.time_s
+            self.alerts += alerts
+            self.frames += view.frame != self._frame
+            self._frame, self.last_s = view.frame, view.time_s
             for event in events:
                 yield {"type": "event", **change_document(event)}
             for alert in alerts:
@@ -76,6 +83,16 @@ class Watched:
     def compared(self, truth: Log) -> Comparison:
         """The hand against the log of what happened."""
         return compare(self.hand.referee, truth, self._given)
+
+
+def at_rest_after(views: Iterable[TableView]) -> Iterator[TableView]:
+    """The views, and then the table as it lies for a while longer: nothing that was seen is left unsaid."""
+    last = None
+    for last in views:
+        yield last
+    if last is not None:
+        for step in range(1, AT_REST_STEPS + 1):
+            yield replace(last, time_s=last.time_s + 0.5 * step, gap_s=0.0)
 
 
 def views_of(source: str, eye: Callable[[], Eye], near: Seat, *, fps: float | None, every: int) -> Iterator[TableView]:

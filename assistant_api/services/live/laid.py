@@ -1,0 +1,38 @@
+"""Tiles that lie where they do not belong, as what they must be by the moment: knows the part of a hand, no rules.
+
+The zones of `vision.live` know places alone. A back that comes to lie in the middle of a game is a discard that cannot
+be read; a few faces in the lane of a hand that is closed are a meld.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from assistant_api.services.live.beginning import MIDDLE
+from assistant_api.services.live.hands import stands
+from engine.seats import SEATS
+from vision.live.view import SeenTile, TableView, Zone
+
+FEWEST, MOST = 3, 4
+"""So many faces beside a closed hand make a meld."""
+CLOSED = 4
+"""So many backs at least are a closed hand."""
+
+
+def as_laid(view: TableView, before_play: Collection[int]) -> TableView:
+    """The view with strays where they belong; ``before_play`` are the tracks that lay there before play."""
+    changed: dict[int, SeenTile] = {}
+    for tile in view.tiles:
+        inside = max(abs(tile.place[0]), abs(tile.place[1])) < MIDDLE
+        if tile.zone is Zone.WALL and tile.face_down and inside and tile.track not in before_play:
+            changed[tile.track] = replace(tile, zone=Zone.RIVER)
+    for seat in SEATS:
+        hand = view.in_zone(Zone.HAND, seat)
+        faces = [tile for tile in hand if not tile.face_down and not stands(tile)]
+        backs = len(hand) - len(faces)
+        if FEWEST <= len(faces) <= MOST and backs >= CLOSED:
+            changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces})
+    if not changed:
+        return view
+    return replace(view, tiles=tuple(changed.get(tile.track, tile) for tile in view.tiles))

@@ -1,0 +1,169 @@
+"""Which explanation goes into the log: one of what is new alone, or one that also thinks again of what was said."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import dist
+from typing import TYPE_CHECKING
+
+from assistant_api.services.live.changes import Act, Sight
+from assistant_api.services.live.joining import BESIDE
+from assistant_api.services.live.proposals import Proposal, explain
+from assistant_api.services.live.readings import Gone, labels
+from assistant_api.services.live.revising import Revised, revise, tail_sights
+from engine.events import Discard, FlowersLaid
+from engine.table import Phase
+from vision.live.view import Zone
+
+if TYPE_CHECKING:
+    from assistant_api.services.live.table import LiveHand
+
+BACK = (3, 10)
+"""So many of the last events are thought of again, fewer first."""
+BETTER = 1.0
+"""By so much another log has to be better before what was said is taken back."""
+VANISHED_S = 3.0
+"""A discard that is gone so long, and that nobody claimed, was taken back or never lay there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """An explanation, and how many events at the end of the log it stands for."""
+
+    proposal: Proposal
+    dropped: int
+
+    @property
+    def is_suspicious(self) -> bool:
+        """Better to wait with it."""
+        return self.proposal.line.is_suspicious
+
+    def revised(self, hand: LiveHand) -> Revised | None:
+        """The hand with it in its log; None where nothing would change."""
+        start = len(hand.notes) - self.dropped
+        if self.proposal.line.said == hand.log[start:]:
+            return None
+        return revise(hand, self.dropped, self.proposal)
+
+
+def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, in_gap: bool) -> Found | None:
+    """The best explanation of these sights, with the last events of the log in question where they do not fit."""
+    gone = _gone(hand, sights)
+    after_s = _last_discard_s(hand, len(hand.notes))
+    proposal = explain(hand.state, sights, gone, lying=_lying(hand), now_s=hand.time_s, in_gap=in_gap, after_s=after_s)
+    best = None if proposal is None else Found(proposal, 0)
+    opening = hand.state.phase is Phase.OPENING_FLOWERS and any(_may_belong(sight, hand) for sight in sights)
+    if best is not None and not best.is_suspicious and not opening:
+        return best
+    cost = math.inf if best is None else best.proposal.line.cost
+    for back in BACK:
+        start, earlier = tail_sights(hand, back)
+        if len(earlier) < min(back, 2):
+            break
+        again = _think_again(hand, start, earlier, sights, gone, in_gap=in_gap)
+        if again is not None and again[1] < cost - BETTER:
+            best, cost = Found(again[0], len(hand.notes) - start), again[1]
+        if (best is not None and not best.is_suspicious and not opening) or len(earlier) < back:
+            break
+    return best
+
+
+def _may_belong(sight: Sight, hand: LiveHand) -> bool:
+    """Whether it may be part of what was said already: the gold of flowers turned up, a flower of a row."""
+    if sight.act is not Act.FLOWERS:
+        return sight.act is Act.GOLD
+    laid = [tile for noted in hand.notes if isinstance(noted.event, FlowersLaid) for tile in noted.tiles]
+    own = [tile for tile in laid if tile.seat is sight.seat]
+    return any(dist(one.place, other.place) <= BESIDE for one in sight.tiles for other in own)
+
+
+def without_what_vanished(hand: LiveHand) -> Revised | None:
+    """The hand without a discard that lies there no more and was not claimed, where that is the best explanation."""
+    late = [
+        slot
+        for slot in hand.slots
+        if slot.zone is Zone.RIVER and not slot.may_be_gone and _is_long_gone(hand, hand.gone_s.get(slot.key))
+    ]
+    if not late:
+        return None
+    start, earlier = tail_sights(hand, BACK[-1])
+    keys = {noted.key for noted in hand.notes[start:]}
+    if not any(slot.key[0] in keys for slot in late):
+        return None
+    again = _think_again(hand, start, earlier, (), _gone(hand, ()), in_gap=False)
+    if again is None or again[1] > -BETTER:
+        return None
+    return Found(again[0], len(hand.notes) - start).revised(hand)
+
+
+def _is_long_gone(hand: LiveHand, since: float | None) -> bool:
+    """Asked once, when it has been gone for long, and not for ever after."""
+    return since is not None and VANISHED_S <= hand.time_s - since < VANISHED_S + 0.5
+
+
+def _think_again(
+    hand: LiveHand,
+    start: int,
+    earlier: Sequence[Sight],
+    sights: Sequence[Sight],
+    gone: Sequence[Gone],
+    *,
+    in_gap: bool,
+) -> tuple[Proposal, float] | None:
+    """The best explanation from an earlier table on, and by how much it is worse than the log as it stands."""
+    before = hand.referee.state_after(start)
+    known = {one.key for one in gone}
+    gone = (*gone, *(_left(sight) for sight in earlier if sight.gone_s is not None and _track(sight) not in known))
+    scene = partial(
+        explain,
+        before,
+        gone=gone,
+        lying=_lying(hand),
+        now_s=hand.time_s,
+        in_gap=in_gap,
+        after_s=_last_discard_s(hand, start),
+        wide=True,
+    )
+    again, kept = scene([*earlier, *sights]), scene(earlier)
+    if again is None or kept is None:
+        return None
+    as_it_stands = kept.costs.get(tuple(hand.log[start:]), kept.line.cost)
+    return again, again.line.cost - as_it_stands
+
+
+def _last_discard_s(hand: LiveHand, number: int) -> float:
+    """When the last discard up to this event was seen, 0 before any."""
+    told = (noted.time_s for noted in reversed(hand.notes[:number]) if isinstance(noted.event, Discard) and noted.tiles)
+    return next(told, 0.0)
+
+
+def _lying(hand: LiveHand) -> dict[int, float]:
+    """Since when the discards of the log lie there, those that do, by the numbers of their events."""
+    return {
+        number: noted.tiles[0].since_s
+        for number, noted in enumerate(hand.notes, start=1)
+        if isinstance(noted.event, Discard) and noted.tiles and (noted.key, 0) not in hand.gone_s
+    }
+
+
+def _gone(hand: LiveHand, sights: Sequence[Sight]) -> list[Gone]:
+    """The tiles that left the river: of the log, and of those that are to be explained."""
+    found = [
+        Gone(hand.known[slot.key].track, slot.seat, slot.face, hand.gone_s[slot.key])
+        for slot in hand.slots
+        if slot.zone is Zone.RIVER and slot.key in hand.gone_s
+    ]
+    return found + [_left(sight) for sight in sights if sight.gone_s is not None]
+
+
+def _left(sight: Sight) -> Gone:
+    assert sight.act is Act.DISCARD
+    assert sight.gone_s is not None
+    return Gone(_track(sight), sight.seat, labels(sight.tiles[0])[0][0], sight.gone_s)
+
+
+def _track(sight: Sight) -> int:
+    return sight.tiles[0].track
