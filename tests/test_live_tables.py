@@ -425,3 +425,18 @@ def test_people_say_what_lies_where(server: Server) -> None:
     assert camera.say("forget_areas")["type"] == "done"
     camera.show(1, table.room)
     assert server.eyes.made[-1].areas == ()
+
+
+def test_a_hand_that_stays_open_after_a_refusal_declares_nothing_more(server: Server) -> None:
+    """West's tiles lie there while people argue; the next hand that is laid open counts again."""
+    log = QUIET_LOG.replace("N draw\nN discard 2m", "N draw\nN discard 2m\nW win discard 2m hand 13m456m789m1234p1s")
+    server.eyes = Eyes(views(log))
+    table = server.table(options={"dead_hand": False})
+    camera = followed(table, len(views(log)) + 6)
+    claim = camera.until(lambda phone: phone.hand["state"]["claim"])
+    assert claim["seat"] == "W"
+    assert camera.say("refuse")["type"] == "done"
+    camera.until(lambda phone: phone.hand["state"]["claim"] is None)
+    before = camera.log
+    camera.show(20, table.room)
+    assert camera.log == before

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import cv2
@@ -9,6 +10,8 @@ import numpy as np
 
 CAMERA_FLAGS = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
 """A fake camera, and every request for it allowed."""
+SLOWEST_FPS = 2.5
+"""With fewer frames a second it is no camera for Chromium."""
 
 
 def write_clip(photo: Path, clip: Path, *, size: tuple[int, int] = (1280, 960), brightness: float = 1.0) -> Path:
@@ -39,14 +42,15 @@ def write_film(film: Path, clip: Path, *, speed: float = 1.0, hold_s: float = 30
         hold_s: how long the last picture is shown.
     """
     video = cv2.VideoCapture(str(film))
-    fps = video.get(cv2.CAP_PROP_FPS) * speed
+    times = math.ceil(SLOWEST_FPS / (video.get(cv2.CAP_PROP_FPS) * speed))
+    fps = video.get(cv2.CAP_PROP_FPS) * speed * times
     frame = b""
     with clip.open("wb") as out:
         size = [round(video.get(key)) for key in (cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT)]
         out.write(f"YUV4MPEG2 W{size[0]} H{size[1]} F{round(1000 * fps)}:1000 Ip A1:1 C420jpeg\n".encode())
         while (found := video.read())[0]:
             frame = b"FRAME\n" + cv2.cvtColor(found[1], cv2.COLOR_BGR2YUV_I420).tobytes()
-            out.write(frame)
+            out.write(frame * times)
         for _ in range(round(hold_s * fps)):
             out.write(frame)
     assert frame, film

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Sight
 from assistant_api.services.live.records import By, Change, LiveEvent, Noted
-from engine.events import WinClaim
+from engine.events import LaidOpen, WinClaim, seat_of
 from engine.judging import Ruling
 from engine.seats import SEATS, Seat
 from engine.tiles import Tile
@@ -45,6 +45,8 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
             continue
         backs = len(tiles) - len(faces)
         faces += [tile for tile in loose if tile.seat is seat and not tile.face_down]
+        if _is_judged(hand, seat, faces):
+            continue
         count = hand.state.seats[seat].concealed_count
         opened = max(tile.since_s for tile in faces)
         whole = count - 1 <= len(faces) <= count + 2
@@ -70,6 +72,16 @@ def _has_claimed(hand: LiveHand, seat: Seat, view: TableView) -> bool:
         for tile in noted.tiles
     }
     return any(tile.track in shown for tile in view.in_zone(Zone.HAND, seat))
+
+
+def _is_judged(hand: LiveHand, seat: Seat, faces: list[SeenTile]) -> bool:
+    """Whether the log has said since what these tiles were laid open for: they lie there while people argue."""
+    said = [
+        noted.time_s
+        for noted in hand.notes
+        if isinstance(noted.event, WinClaim | LaidOpen) and seat_of(noted.event) is seat
+    ]
+    return bool(said) and 2 * sum(tile.since_s > max(said) for tile in faces) <= len(faces)
 
 
 def _lone(hand: LiveHand, view: TableView, faces: list[SeenTile]) -> SeenTile | None:
