@@ -26,8 +26,9 @@ SHOWN_MS = 75_000 / SPEED
 
 def test_seen_from_the_gold_to_a_caught_guoshui_and_settled(driver: Playwright, tmp_path: Path) -> None:
     """Nothing is typed but who deals: the camera opens the gold, follows, and convicts West when the hand lies open."""
-    with filmed_table(driver, tmp_path, SPEED) as (open_page, evening):
-        table = begin_hand(open_page, evening)
+    with filmed_table(driver, tmp_path, SPEED) as filmed, filmed.if_it_keeps_up():
+        open_page, evening = filmed.open_page, filmed.evening
+        table = begin_hand(filmed)
         looking = open_page(f"/g/{evening.share_code}/live", plays=False, locale="zh-CN")
         camera = open_page(f"/g/{evening.id}/camera")
         start_camera(camera)

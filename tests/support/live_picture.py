@@ -44,11 +44,11 @@ def take(speed: float) -> list[Image.Image]:
     with (
         tempfile.TemporaryDirectory() as folder,
         playwright_driver() as driver,
-        filmed_table(driver, Path(folder), speed) as (open_page, evening),
+        filmed_table(driver, Path(folder), speed) as filmed,
     ):
-        table = begin_hand(open_page, evening)
+        table = begin_hand(filmed)
         table.set_viewport_size(TABLE)
-        camera = open_page(f"/g/{evening.id}/camera", viewport=CAMERA)
+        camera = filmed.open_page(f"/g/{filmed.evening.id}/camera", viewport=CAMERA)
         start_camera(camera)
         begun, left = time.monotonic(), 2
         while left and time.monotonic() - begun < 60 / speed:
