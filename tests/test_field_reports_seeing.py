@@ -220,16 +220,16 @@ def test_08_every_face_four_ways_round(classifier: OpenVinoClassifier, designs: 
     assert not twins & {"1m", "7p", "7s", "E", "F", "1s"}
 
 
-def test_10_four_of_a_kind_in_a_tight_row_are_four(reader: PhotoReader, designs: list[Design]) -> None:
-    """Four 5p that touch, the camera 20 degrees tilted: four boxes, neither dropped nor doubled.
-
-    Measured: on 4 of 6 sets. On the two others the dots of such near tiles were taken for tiles (10 and 5 found).
-    """
-    found = [
-        len(reader.read(photo(strip([Tile.P5] * 4, design, gap=0.0), design, seed, View(20, fill=0.6))).tiles)
-        for seed, design in enumerate(designs)
-    ]
-    assert found.count(4) >= 4, found
+@pytest.mark.parametrize("fill", [0.6, 0.3])
+def test_10_four_of_a_kind_in_a_tight_row_are_four(fill: float, reader: PhotoReader, designs: list[Design]) -> None:
+    """Four 5p that touch, the camera 20 degrees tilted: four faces on each set, neither dropped nor doubled, 5p."""
+    read = []
+    for seed, design in enumerate(designs):
+        frame = photo(strip([Tile.P5] * 4, design, gap=0.0), design, seed, View(20, fill=fill))
+        read.append([code for code in along(reader.read(frame, hand_tiles=None)) if code != "back"])
+    assert [len(codes) for codes in read] == [4] * len(designs), read
+    assert {code for codes in read for code in codes} <= {"5p", "?"}, read
+    assert sum(codes.count("5p") for codes in read) >= 4 * len(designs) - 1, read
 
 
 def test_11_a_concealed_kong_is_two_faces_and_two_backs(reader: PhotoReader, designs: list[Design]) -> None:
@@ -248,12 +248,9 @@ def test_11_a_concealed_kong_is_two_faces_and_two_backs(reader: PhotoReader, des
 
 
 def test_12_blank_tile_back_and_glare(reader: PhotoReader, designs: list[Design]) -> None:
-    """A blank tile is 白板 or unknown, a white tile face down 白板, a back or unknown, a patch of light no tile.
-
-    Nothing but neighbours can tell the first two, so they should ask. Measured: 3 of 4 white backs were named 白板, and
-    3 of 4 white ovals with a hard edge, which no light makes.
-    """
-    blank, named, lights = Counter[str](), Counter[str](), 0
+    """Of a white set a blank tile and one that lies face down are asked about where nothing beside them tells which is
+    which; between faces, and where backs are coloured, the blank one is 白板. A patch of light is no tile."""
+    asked, named, lights = Counter[str](), Counter[str](), 0
     for seed, design in enumerate(designs[:4]):
         inks = design.faces.copy()
         inks[Tile.WHITE] = 0
@@ -262,17 +259,18 @@ def test_12_blank_tile_back_and_glare(reader: PhotoReader, designs: list[Design]
         row = [*strip(parse_tiles("345m"), plain), place(Tile.WHITE, white, 4.2, 0)]
         row.append(place(Tile.M1, white, 6.0, 0, pose=DOWN))
         frame = photo(row, plain, seed)
-        codes = along(reader.read(frame, hand_tiles=None))
-        blank.update(codes[3:4])
-        named.update(codes[4:5])
+        asked.update(along(reader.read(frame, hand_tiles=None))[3:])
+        beside = photo(strip(parse_tiles("EPC"), plain), plain, seed)
+        named.update(along(reader.read(beside, hand_tiles=None)))
         light = np.zeros(frame.image.shape, np.uint8)
         cv2.ellipse(light, (480, 80), (42, 28), 20, 0, 360, (255, 255, 255), -1)
         bright = np.asarray(cv2.add(frame.image, cv2.GaussianBlur(light, (0, 0), 9)), np.uint8)
         spots = [tile for tile in reader.read(Frame(bright), hand_tiles=None).tiles if tile.centre[1] < 140]
         lights += sum(tile.tile is not None for tile in spots)
-    assert set(blank) <= {"P", "?", "back"}, blank
-    assert set(named) <= {"P", "?", "back"}, named
-    assert named["P"] <= 3, named
+    assert set(asked) == {"?"}, asked
+    assert asked["?"] >= 4, asked
+    assert named["P"] >= 3, named
+    assert set(named) <= {"E", "P", "C", "?"}, named
     assert lights == 0
 
 

@@ -33,6 +33,8 @@ _TOO_MANY = 5  # of no kind there are so many
 _PRINTED = 5.0  # spread of brightness, of 255, from which a tile is not blank
 _SURER = 3.0  # by so much in log odds a printed white dragon is surer than the white backs of its set
 _SURE_FACE = 0.985
+_OF_ROW = 2  # white backs in a row with a white tile that make it one of them
+_EITHER_WAY = 0.5  # chance of a blank face that may as well be a white back
 _REACH = 3.4  # sides of a tile within which others show what a row is of
 _IN_ROW = 0.3  # how far a neighbour in a row may lie beside its line, in sides
 
@@ -77,7 +79,7 @@ class _Looks:
         self.paper = np.array([np.median(one[lit], axis=0) for one, lit in zip(inner, bright, strict=True)])
         self.paper = self.paper * [_LIGHT, 1, 1]
         self.printed = np.array([_spread(one[3:-3, 3:-3, 0] * 2.55) for one in labs])
-        self.white = self.chances[:, :TILES].argmax(axis=1) == Tile.WHITE
+        self.white = self.chances[:, [*range(TILES), BACK]].argmax(axis=1) == Tile.WHITE
         self.prints = self._prints(np.array([reading.face_down for reading in readings]))
 
     def _prints(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -141,9 +143,7 @@ class _Looks:
                 found[index] = None
                 continue
             chance = min(1.0, float(self.chances[index, Tile.WHITE]))
-            asked = replace(
-                readings[index], face_down=False, confidence=min(chance, 0.5), alternatives=((Tile.WHITE, chance),)
-            )
+            asked = _asked(readings[index], chance)
             of_faces = any((row & beside & faces).any() and (row & faces).sum() >= 2 for row, _ in self._rows(index))
             found[index] = self._no_back(index, asked, known) if of_faces and not (beside & ~faces).any() else asked
         return found
@@ -173,19 +173,22 @@ class _Looks:
     def _by_row(
         self, index: int, reading: TileReading, down: NDArray[np.bool_], faces: NDArray[np.bool_], known: float
     ) -> TileReading:
-        """A white tile of a set with white backs: printed, it is a white dragon; blank, it is what its row is."""
+        """A white tile where the backs may be white: printed, it is a white dragon; blank, it is what its row is, and
+        alone it is asked about."""
         plain = down & self.white & ~self.prints
         plain[index] = False
         chance = min(1.0, float(self.chances[index, Tile.WHITE]))
-        if reading.face_down:
-            if self.prints[index] and chance >= known and int(plain.sum()) >= _LEAST:
+        if self.prints[index]:
+            if reading.face_down and chance >= known and int(plain.sum()) >= _LEAST:
                 return replace(reading, tile=Tile.WHITE, face_down=False, confidence=chance)
             return reading
-        if not self.prints[index] and any(
-            int((row & plain).sum()) >= 2 and not (row & beside & faces).any() for row, beside in self._rows(index)
-        ):
-            return _turned_down(reading)
-        return reading
+        rows = list(self._rows(index))
+        if any((row & plain).sum() >= _OF_ROW and not (row & beside & faces).any() for row, beside in rows):
+            return reading if reading.face_down else _turned_down(reading)
+        white_backs = reading.face_down and int(plain.sum()) >= _LEAST
+        if reading.is_unknown or white_backs or any((beside & (faces | plain)).any() for _, beside in rows):
+            return reading
+        return _asked(reading, chance)
 
     def _around(self, index: int, rows: NDArray[np.bool_], colours: Floats) -> Floats | None:
         """Median colour of the nearest of some tiles; None where there are too few."""
@@ -209,6 +212,12 @@ def _doubtful(reading: TileReading) -> bool:
     return reading.is_unknown or (
         reading.tile is not None and reading.tile is not Tile.WHITE and reading.confidence < _SURE_FACE
     )
+
+
+def _asked(reading: TileReading, chance: float) -> TileReading:
+    """A tile that is a white dragon or a back."""
+    white = ((Tile.WHITE, chance),)
+    return replace(reading, tile=None, face_down=False, confidence=min(chance, _EITHER_WAY), alternatives=white)
 
 
 def _turned_down(reading: TileReading) -> TileReading:
