@@ -37,8 +37,11 @@ from vision.photo import PhotoReader
 from vision.sources import PHOTO_SUFFIXES, list_photos
 
 FINE, FOUND = 0, 1
-SAMPLE = Path(__file__).resolve().parent.parent / "datasets" / "samples" / "melds.jpg"
+_SAMPLES = Path(__file__).resolve().parent.parent / "datasets" / "samples"
+SAMPLE = _SAMPLES / "melds.jpg"
 """The photo `jinque bench vision` reads where none is named; a checkout has it."""
+FILM = _SAMPLES / "live" / "clip.mp4"
+"""The film `jinque bench live` looks at; a checkout has it."""
 
 
 def print_json(document: object, *, compact: bool = False) -> None:
@@ -309,10 +312,15 @@ def bench(options: Namespace) -> int:
             terminal.console.print("\n".join(bench_lines(figures)), markup=False)
     elif options.what == "live":
         from vision.live.bench import bench_trackers, tracker_lines  # the simulator takes a moment to load
+        from vision.live.load import bench_age, bench_memory, film_frames, load_lines
 
         figures = bench_trackers(range(1, 5))
+        figures["memory"], figures["age"] = bench_memory(), None
+        if FILM.is_file():
+            figures["age"] = bench_age(film_frames(FILM), shipped_reader(load_settings(), options.models))
         if not options.json:
-            terminal.console.print("\n".join(tracker_lines(figures)), markup=False)
+            lines = [*tracker_lines(figures), *load_lines(figures["memory"], figures["age"])]
+            terminal.console.print("\n".join(lines), markup=False)
     else:
         settings = load_settings()
         if options.photo is None and not SAMPLE.is_file():

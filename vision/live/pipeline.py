@@ -54,6 +54,11 @@ class ScriptedReader:
         self._script = sorted(script, key=lambda item: item[0])
         self.calls: list[Box | None] = []
 
+    def say(self, script: Iterable[tuple[float, Sequence[TileReading]]]) -> None:
+        """Answers by another script from now on; what it was asked before is forgotten."""
+        self._script = sorted(script, key=lambda item: item[0])
+        self.calls.clear()
+
     def read_tiles(
         self, frame: Frame, region: Box | None = None, tile_px: float | None = None
     ) -> tuple[TileReading, ...]:

@@ -1,0 +1,35 @@
+"""What a live table costs, on a few frames: that the measures measure; how much is for `jinque bench live`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.frames import Frame
+from vision.live.load import bench_age, bench_memory, drawn_hands, load_lines, resident_mb
+from vision.live.pipeline import ScriptedReader
+
+
+def test_memory_is_measured_on_tiles_that_are_believed() -> None:
+    """The river grows: what is measured is not an empty table."""
+    figures = bench_memory(80, warm=120)
+    assert figures["frames"] == 80
+    assert figures["most_tiles"] >= 10
+    assert 0 < figures["memory_mb"][0] < 10_000
+    assert "MB in 10,000 frames" in load_lines(figures, None)[0]
+
+
+def test_the_age_counts_what_was_shown_before() -> None:
+    """Frames pushed faster than they are looked at are left out; the state is never newer than a frame took."""
+    frames = [frame for frame, _, _ in drawn_hands(12)]
+    figures = bench_age(frames, ScriptedReader([]), fps=1000.0, seconds=0.5)
+    assert figures["looked_at"] < 500
+    assert figures["oldest_s_worst"] >= figures["oldest_s_median"] > 0
+    assert len(load_lines({**bench_memory(1, warm=1)}, figures)) == 2
+
+
+def test_memory_of_the_process() -> None:
+    """Grows with what is kept."""
+    before = resident_mb()
+    kept = np.ones((64, 1024, 1024), np.uint8)
+    assert resident_mb() - before > 40
+    assert Frame(kept[:3].reshape(1024, 1024, 3)).width == 1024
