@@ -236,6 +236,7 @@ class PhotoReader:
             return ()
         faces = self._classifier.classify(rectify(part.image, found.quads))
         named = name_tiles(found, faces.probabilities, faces.turn, self.thresholds, (part.width, part.height))
+        named = self._passed_over(named, part)
         offset = np.array([x, y], np.float32)
         return tuple(
             replace(reading, quad=as_quad(np.array(reading.quad) / scale + offset))

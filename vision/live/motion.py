@@ -39,7 +39,7 @@ class MotionRule:
     quiet: float = 10.0
     moves: float = 7.0
     differs: float = 9.0
-    rest_s: float = 0.25
+    rest_s: float = 0.19
     cloth: float = 0.6
     corners: int = 200
     shift_px: float = 0.35
