@@ -33,6 +33,8 @@ _TOO_MANY = 5  # of no kind there are so many
 _PRINTED = 5.0  # spread of brightness, of 255, from which a tile is not blank
 _SURER = 3.0  # by so much in log odds a printed white dragon is surer than the white backs of its set
 _SURE_FACE = 0.985
+_SURE_PRINT = 0.99  # what is printed and so surely a white dragon is one, whatever the detector says
+_ONE_SIZE = 0.65  # ratio of areas within which tiles in a row are of one size
 _OF_ROW = 2  # white backs in a row with a white tile that make it one of them
 _EITHER_WAY = 0.5  # chance of a blank face that may as well be a white back
 _REACH = 3.4  # sides of a tile within which others show what a row is of
@@ -70,6 +72,7 @@ class _Looks:
         self.chances = np.asarray(chances, np.float64)
         image, scale = shrunk(image_bgr, readings)
         self.places = [Place.of(reading, scale) for reading in readings]
+        self.areas = np.array([max(1.0, place.area) for place in self.places])
         self.centres = np.array([place.centre for place in self.places])
         self.patches = np.stack([patch(image, place) for place in self.places])
         labs = np.stack([cv2.cvtColor(one.astype(np.float32) / 255, cv2.COLOR_BGR2LAB) for one in self.patches])
@@ -123,7 +126,7 @@ class _Looks:
                 to_back = float(np.linalg.norm(self.colours[index] - back))
                 to_face = float(np.linalg.norm(self.colours[index] - face))
                 if reading.face_down and to_face < _NEARER * to_back:
-                    self.is_side[index] = True
+                    found[index], self.is_side[index] = self._printed(index, reading)
                 elif not reading.face_down and to_back < _NEARER * to_face:
                     found[index] = _turned_down(reading)
                 elif reading.is_unknown and to_face < _NEARER * to_back:
@@ -138,14 +141,13 @@ class _Looks:
         faces = np.array([reading.tile is not None for reading in readings])
         self._keep_dazzled(np.array([reading.face_down for reading in readings]), faces)
         for index in np.flatnonzero(self.is_side).tolist():
-            beside = np.any([row for _, row in self._rows(index)], axis=0)
-            if (beside & self.is_side).any():
-                found[index] = None
-                continue
             chance = min(1.0, float(self.chances[index, Tile.WHITE]))
-            asked = _asked(readings[index], chance)
-            of_faces = any((row & beside & faces).any() and (row & faces).sum() >= 2 for row, _ in self._rows(index))
-            found[index] = self._no_back(index, asked, known) if of_faces and not (beside & ~faces).any() else asked
+            if self._of_faces(index, faces):
+                found[index] = self._no_back(index, _asked(readings[index], chance), known)
+            elif any((beside & self.is_side).any() for _, beside in self._rows(index)):
+                found[index] = None
+            else:
+                found[index] = _asked(readings[index], chance)
         return found
 
     def _keep_dazzled(self, down: NDArray[np.bool_], faces: NDArray[np.bool_]) -> None:
@@ -161,6 +163,22 @@ class _Looks:
                 for along, across in ((first, second), (second, first)):
                     if (along & down & ~self.is_side).any() and not (across & (self.is_side | faces)).any():
                         self.is_side[index], found = False, True
+
+    def _printed(self, index: int, reading: TileReading) -> tuple[TileReading, bool]:
+        """A white tile that was taken for a back, as white dragon where it is printed; and whether it may be a side."""
+        chance = min(1.0, float(self.chances[index, Tile.WHITE]))
+        if not self.prints[index] or chance < _SURE_PRINT:
+            return reading, True
+        return replace(reading, tile=Tile.WHITE, face_down=False, confidence=chance), False
+
+    def _of_faces(self, index: int, faces: NDArray[np.bool_]) -> bool:
+        """Whether a white tile lies in a row of faces of its size, others like it between them perhaps."""
+        size = self.areas / self.areas[index]
+        faces = faces & (size > _ONE_SIZE) & (size < 1 / _ONE_SIZE)
+        return any(
+            int((row & faces).sum()) >= 2 and ((beside & faces).any() or (beside & self.is_side).any())
+            for row, beside in self._rows(index)
+        )
 
     def _no_back(self, index: int, reading: TileReading, known: float) -> TileReading:
         """An unknown white tile that is surely no back: a white dragon where no other face is likely."""
@@ -179,9 +197,8 @@ class _Looks:
         plain[index] = False
         chance = min(1.0, float(self.chances[index, Tile.WHITE]))
         if self.prints[index]:
-            if reading.face_down and chance >= known and int(plain.sum()) >= _LEAST:
-                return replace(reading, tile=Tile.WHITE, face_down=False, confidence=chance)
-            return reading
+            is_told = reading.face_down and int(plain.sum()) >= _LEAST
+            return self._printed(index, reading)[0] if is_told else reading
         rows = list(self._rows(index))
         if any((row & plain).sum() >= _OF_ROW and not (row & beside & faces).any() for row, beside in rows):
             return reading if reading.face_down else _turned_down(reading)
