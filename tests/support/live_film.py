@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page, Playwright
 
 FILM = SAMPLES / "live" / "clip.mp4"
-HOLD_S = 60.0
+HOLD_S = 25.0
 ENOUGH = 75
 """Half of the film's frames."""
 WARNED = '[data-alert="guoshui_win"][data-seat="W"][data-certain="true"]'
