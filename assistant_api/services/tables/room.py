@@ -21,13 +21,13 @@ from sqlalchemy import Engine
 from sqlmodel import Session
 
 from assistant_api.errors import ConflictError, NotFoundError
-from assistant_api.live_schemas import Act, Begin, End, NamedArea, SayArea, SayCorners, SaysWhere, Settled
+from assistant_api.live_schemas import Act, Begin, End, SayCorners, SaysWhere, Settled
 from assistant_api.rows import GameRow, LiveHandRow
 from assistant_api.services.ledger import replay
 from assistant_api.services.live.records import By, Change
 from assistant_api.services.live.table import Advanced, LiveHand
-from assistant_api.services.tables import acts, store
-from assistant_api.services.tables.eyes import Eye, MakeEye, check_corners
+from assistant_api.services.tables import acts, store, where
+from assistant_api.services.tables.eyes import Eye, MakeEye
 from assistant_api.services.tables.frames import FrameSlot, Taken, crops
 from assistant_api.services.tables.shown import alert_document, hand_document, line_document
 from assistant_api.services.tables.store import Line
@@ -35,16 +35,13 @@ from assistant_api.storage import transaction
 from engine.events import Deal
 from engine.seats import Seat
 from vision.frames import Frame
-from vision.live.view import TableView, Zone
-from vision.live.zones import Area
+from vision.live.view import TableView
 
 _log = logging.getLogger(__name__)
 REST_S = 0.2
 """A worker that crashed rests so long, and twice as long after each further crash in a row."""
 LONGEST_REST_S = 5.0
 CAMERA_ROLE = "camera"
-MOST_AREAS = 12
-"""So many parts of a table are kept as a person named them, the last ones."""
 
 
 @dataclass(frozen=True)
@@ -229,14 +226,7 @@ class Room:
         return become
 
     def _say_where(self, session: Session, row: LiveHandRow, act: SaysWhere) -> Callable[[], int]:
-        if isinstance(act, SayCorners):
-            check_corners(act.points)
-            row.corners = [list(point) for point in act.points]
-        elif isinstance(act, SayArea):
-            named = act.model_dump(mode="json", include=set(NamedArea.model_fields))
-            row.areas = [*row.areas[1 - MOST_AREAS :], named]
-        else:
-            row.areas = []
+        where.keep(row, act)
         row.version += 1
         session.add(row)
         session.flush()
@@ -334,7 +324,7 @@ class Room:
             eye = self._eye or self._new_eye(frame)
             if not self._areas_told:
                 self._areas_told = True
-                eye.set_areas([_area(NamedArea.model_validate(one), frame) for one in self._open.row.areas])
+                where.tell_areas(eye, self._open.row, frame)
             view = eye.look(frame, self._time_s(taken))
         ended = time.monotonic()
         with self._lock:
@@ -348,8 +338,8 @@ class Room:
         opened = self._open
         near = Seat.EAST if opened is None else Seat(opened.row.near)
         eye = self._make_eye(near)
-        if opened is not None and opened.row.corners:
-            eye.set_corners([(x * frame.width, y * frame.height) for x, y in opened.row.corners])
+        if opened is not None:
+            where.tell_corners(eye, opened.row, frame)
         self._eye, self._areas_told = eye, False
         return eye
 
@@ -403,13 +393,6 @@ def _opened(session: Session, game: GameRow, row: LiveHandRow) -> _Open:
     lines = store.lines_of(session, row.id)
     hand = store.hand_of(lines, row.next_key, replay.rules_of(game))
     return _Open(row, lines, hand, store.crops_of(session, row.id))
-
-
-def _area(named: NamedArea, frame: Frame) -> Area:
-    """The part of the table in pixels of a frame."""
-    corners = tuple((x * frame.width, y * frame.height) for x, y in named.points)
-    seated = named.seat is not None and named.zone not in (Zone.WALL, Zone.GOLD)
-    return Area(corners, named.zone, Seat.parse(named.seat) if seated and named.seat else None)
 
 
 def _to_show(found: Advanced) -> dict[int, Any]:
