@@ -15,7 +15,7 @@ import pytest
 from assistant_api.app import create_app
 from assistant_api.services.reading import SharedReader
 from assistant_api.services.tables.eyes import shipped_eye
-from assistant_api.services.tables.frames import FrameSlot
+from assistant_api.services.tables.room import Room
 from assistant_api.settings import Settings
 from engine.seats import Seat
 from tests.scripted import SAMPLES
@@ -41,12 +41,12 @@ class FilmedTable:
 
     open_page: OpenPage
     evening: Evening
-    slot: FrameSlot
+    room: Room
 
     @property
     def looked_at(self) -> int:
         """Frames that were not dropped."""
-        return self.slot.received - self.slot.dropped
+        return self.room.slot.received - self.room.slot.dropped
 
     @contextmanager
     def if_it_keeps_up(self) -> Iterator[None]:
@@ -60,20 +60,26 @@ class FilmedTable:
 
 
 @contextmanager
-def filmed_table(driver: Playwright, folder: Path, speed: float) -> Iterator[FilmedTable]:
-    """Pages on phones whose camera sees the film at a speed, in a game where West deals; files go into a folder."""
-    clip = write_film(FILM, folder / "table.y4m", speed=speed, hold_s=HOLD_S / speed)
+def filmed_table(driver: Playwright, folder: Path, speed: float | None) -> Iterator[FilmedTable]:
+    """Pages on phones whose camera sees the film at a speed, in a game where West deals; files go into a folder.
+
+    Without a speed there is no camera.
+    """
+    flags: tuple[str, ...] = ()
+    if speed is not None:
+        clip = write_film(FILM, folder / "table.y4m", speed=speed, hold_s=HOLD_S / speed)
+        flags = (*CAMERA_FLAGS, f"--use-file-for-fake-video-capture={clip}")
     app = create_app(Settings(database_path=folder / "jinque.sqlite3"))
     _warm(app.state.desk.reader)
     with (
         served(app) as address,
-        chromium(driver, *CAMERA_FLAGS, f"--use-file-for-fake-video-capture={clip}") as browser,
+        chromium(driver, *flags) as browser,
         httpx2.Client(base_url=address, headers={"Accept-Language": "en"}) as client,
     ):
         evening = begin(client, title="Friday", first_dealer="W", options={"dead_hand": False})  # type: ignore[arg-type]
         with live_pages(browser, address, evening) as open_page:
-            yield FilmedTable(open_page, evening, app.state.live.room(evening.id).slot)
-    clip.unlink()
+            yield FilmedTable(open_page, evening, app.state.live.room(evening.id))
+    (folder / "table.y4m").unlink(missing_ok=True)
 
 
 def _warm(reader: SharedReader) -> None:

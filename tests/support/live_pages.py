@@ -25,10 +25,12 @@ def live_pages(browser: Browser, address: str, evening: Evening) -> Iterator[Ope
 
     with opened_pages(browser) as make:
 
-        def open_path(path: str, *, plays: bool = True, **options: Any) -> Page:
+        def open_path(path: str, *, plays: bool = True, first: str = "", **options: Any) -> Page:
             page = make("about:blank", **{"service_workers": "block", **options})
             if plays:
                 page.add_init_script(script)
+            if first:
+                page.add_init_script(first)
             page.goto(address + path)
             listening(page)
             return page

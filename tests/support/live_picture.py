@@ -1,61 +1,79 @@
 """The moving picture of the README: the phone on the stand and a phone at the table, from the gold to a caught 过水.
 
-``python -m tests.support.live_picture .github/pictures/7-live.webp`` plays the bundled film to a camera in Chromium,
-lets our networks follow it, and puts both pages side by side.
+``python -m tests.support.live_picture .github/pictures/7-live.webp`` holds the bundled film before the camera's page,
+picture after picture as our networks have looked at them, and puts both pages side by side.
 """
 
 from __future__ import annotations
 
 import argparse
+import base64
 import io
 import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import cv2
 from PIL import Image
 
-from tests.support.browser import playwright_driver
-from tests.support.live_film import WARNED, begin_hand, filmed_table, start_camera
+from tests.support.browser import PATIENCE_MS, playwright_driver
+from tests.support.live_film import FILM, WARNED, FilmedTable, begin_hand, filmed_table, start_camera
 
 HEIGHT = 470
-STEP_S, SHOWN_MS, LAST_MS = 1.2, 480, 5000
-"""A picture of both pages so often in the time of the film, how long each is shown, and how long the last one."""
+EVERY, SHOWN_MS, LAST_MS = 5, 450, 5000
+"""Both pages are taken with every fifth picture of the film; how long each is shown, and how long the last one."""
+LOOKS = 2
+"""So often each picture of the film is looked at."""
+STILL = 25
+"""So often the last one is shown again, until the open hand is believed."""
 CAMERA = {"width": 800, "height": 640}
 TABLE = {"width": 390, "height": 620}
+CANVAS = """
+const canvas = Object.assign(document.createElement("canvas"), { width: 1280, height: 720 });
+const context = canvas.getContext("2d");
+context.fillRect(0, 0, 1280, 720);
+window.hold = async (jpeg) => {
+  const bytes = Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0));
+  context.drawImage(await createImageBitmap(new Blob([bytes], { type: "image/jpeg" })), 0, 0);
+};
+navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(30);
+"""
 
 
 def side_by_side(camera: bytes, table: bytes) -> Image.Image:
     """Both pages at one height."""
-    pictures = [Image.open(io.BytesIO(one)).convert("RGB") for one in (camera, table)]
-    pictures = [
-        one.resize((round(one.width * HEIGHT / one.height), HEIGHT), Image.Resampling.LANCZOS) for one in pictures
-    ]
-    joined = Image.new("RGB", (sum(one.width for one in pictures) + 8, HEIGHT), "white")
-    joined.paste(pictures[0], (0, 0))
-    joined.paste(pictures[1], (pictures[0].width + 8, 0))
+    pages = [Image.open(io.BytesIO(one)).convert("RGB") for one in (camera, table)]
+    pages = [one.resize((round(one.width * HEIGHT / one.height), HEIGHT), Image.Resampling.LANCZOS) for one in pages]
+    joined = Image.new("RGB", (pages[0].width + 8 + pages[1].width, HEIGHT), "white")
+    joined.paste(pages[0], (0, 0))
+    joined.paste(pages[1], (pages[0].width + 8, 0))
     return joined
 
 
-def take(speed: float) -> list[Image.Image]:
-    """Pictures of both pages while the film is played."""
+def take(filmed: FilmedTable) -> list[Image.Image]:
+    """Pictures of both pages while the film is held before the camera."""
     found: list[Image.Image] = []
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        playwright_driver() as driver,
-        filmed_table(driver, Path(folder), speed) as filmed,
-    ):
-        table = begin_hand(filmed)
-        table.set_viewport_size(TABLE)
-        camera = filmed.open_page(f"/g/{filmed.evening.id}/camera", viewport=CAMERA)
-        start_camera(camera)
-        begun, left = time.monotonic(), 2
-        while left and time.monotonic() - begun < 60 / speed:
-            due = begun + len(found) * STEP_S / speed
-            table.wait_for_timeout(max(0.0, 1000 * (due - time.monotonic())))
+    table = begin_hand(filmed)
+    table.set_viewport_size(TABLE)
+    camera = filmed.open_page(f"/g/{filmed.evening.id}/camera", viewport=CAMERA, first=CANVAS)
+    start_camera(camera)
+    video = cv2.VideoCapture(str(FILM))
+    pictures = []
+    while (read := video.read())[0]:
+        pictures.append(base64.b64encode(cv2.imencode(".jpg", read[1])[1]).decode())
+    for number, picture in enumerate([*pictures, *[pictures[-1]] * STILL]):
+        seen = filmed.room.seen.number
+        camera.evaluate("picture => hold(picture)", picture)
+        for _ in range(PATIENCE_MS // 20):
+            if filmed.room.seen.number > seen + LOOKS:
+                break
+            camera.wait_for_timeout(20)
+        warned = table.locator(WARNED).count() > 0
+        if warned or number % EVERY == 0:
             found.append(side_by_side(camera.screenshot(), table.screenshot()))
-            left -= table.locator(WARNED).count()
+        if warned:
+            break
     return found
 
 
@@ -63,10 +81,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Take the picture."""
     parser = argparse.ArgumentParser(prog="python -m tests.support.live_picture", description=__doc__)
     parser.add_argument("out", type=Path, help="the animated WebP to write")
-    parser.add_argument("--speed", type=float, default=0.5, help="of the film; slower where the machine is busy")
     parser.add_argument("--quality", type=int, default=55)
     options = parser.parse_args(arguments)
-    first, *rest = take(options.speed)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        playwright_driver() as driver,
+        filmed_table(driver, Path(folder), None) as filmed,
+    ):
+        first, *rest = take(filmed)
     shown = [*[SHOWN_MS] * len(rest), LAST_MS]
     first.save(
         options.out, save_all=True, append_images=rest, duration=shown, loop=0, quality=options.quality, method=6
