@@ -32,10 +32,12 @@ TABLE = {"width": 390, "height": 620}
 CANVAS = """
 const canvas = Object.assign(document.createElement("canvas"), { width: 1280, height: 720 });
 const context = canvas.getContext("2d");
-context.fillRect(0, 0, 1280, 720);
+let shown = canvas;
+setInterval(() => context.drawImage(shown, 0, 0), 50); // a stream has a frame only when something is drawn
 window.hold = async (jpeg) => {
   const bytes = Uint8Array.from(atob(jpeg), (letter) => letter.charCodeAt(0));
-  context.drawImage(await createImageBitmap(new Blob([bytes], { type: "image/jpeg" })), 0, 0);
+  shown = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+  context.drawImage(shown, 0, 0);
 };
 navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(30);
 """
