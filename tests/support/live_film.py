@@ -48,6 +48,10 @@ class FilmedTable:
         """Frames that were not dropped."""
         return self.room.slot.received - self.room.slot.dropped
 
+    def at(self, time_s: float) -> None:
+        """The table's clock stands still at a time of the film, however long a look takes."""
+        self.room.time_of = lambda _: time_s
+
     @contextmanager
     def if_it_keeps_up(self) -> Iterator[None]:
         """Skips the test where it fails and the machine had no time to look at the film."""

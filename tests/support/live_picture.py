@@ -61,11 +61,13 @@ def take(filmed: FilmedTable) -> list[Image.Image]:
     camera = filmed.open_page(f"/g/{filmed.evening.id}/camera", viewport=CAMERA, first=CANVAS)
     start_camera(camera)
     video = cv2.VideoCapture(str(FILM))
+    fps = video.get(cv2.CAP_PROP_FPS)
     pictures = []
     while (read := video.read())[0]:
         pictures.append(base64.b64encode(cv2.imencode(".jpg", read[1])[1]).decode())
     for number, picture in enumerate([*pictures, *[pictures[-1]] * STILL]):
         seen = filmed.room.seen.number
+        filmed.at(number / fps)
         camera.evaluate("picture => hold(picture)", picture)
         for _ in range(PATIENCE_MS // 20):
             if filmed.room.seen.number > seen + LOOKS:

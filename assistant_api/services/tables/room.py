@@ -112,6 +112,7 @@ class Room:
         self._worker: threading.Thread | None = None
         self._eye: Eye | None = None
         self._listening: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self.time_of: Callable[[Taken], float] = self._since_begun_s
         self._closed = False
         self._areas_told = False
         self.camera: object | None = None
@@ -325,7 +326,7 @@ class Room:
             if not self._areas_told:
                 self._areas_told = True
                 where.tell_areas(eye, self._open.row, frame)
-            view = eye.look(frame, self._time_s(taken))
+            view = eye.look(frame, max(self.time_of(taken), self._open.hand.time_s))
         ended = time.monotonic()
         with self._lock:
             if view is not None and self._open is not None and eye is self._eye:  # else it was told to look anew
@@ -343,13 +344,11 @@ class Room:
         self._eye, self._areas_told = eye, False
         return eye
 
-    def _time_s(self, taken: Taken) -> float:
+    def _since_begun_s(self, taken: Taken) -> float:
         """Seconds since the hand began when the frame came in: they go on when the server starts again."""
-        opened = self._open
-        assert opened is not None
+        assert self._open is not None
         behind = time.monotonic() - taken.at_s
-        since = (datetime.now(UTC) - opened.row.began_at).total_seconds() - behind
-        return max(since, opened.hand.time_s)
+        return (datetime.now(UTC) - self._open.row.began_at).total_seconds() - behind
 
     def _take(self, view: TableView, frame: Frame) -> None:
         """What a view adds to the hand goes into the database, then it is shown."""
