@@ -57,6 +57,7 @@ def take(filmed: FilmedTable) -> list[Image.Image]:
     """Pictures of both pages while the film is held before the camera."""
     found: list[Image.Image] = []
     table = begin_hand(filmed)
+    filmed.at(0.0)
     table.set_viewport_size(TABLE)
     camera = filmed.open_page(f"/g/{filmed.evening.id}/camera", viewport=CAMERA, first=CANVAS)
     start_camera(camera)
