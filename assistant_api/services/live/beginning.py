@@ -28,7 +28,7 @@ class Beginning:
     in_the_midst: bool = False
     """The camera came when discards lay there already."""
     ignored: frozenset[int] = frozenset()
-    """Tracks taken for melds before anything was played, parts of hands and walls, and backs in the middle."""
+    """Tracks taken for melds or the gold before anything was played, which are hands and walls, and stray backs."""
     calm_since_s: float | None = None
     laid: frozenset[int] = frozenset()
 
@@ -46,7 +46,7 @@ class Beginning:
         rest = view.time_s - self.calm_since_s
         if not laid and rest >= CALM_S:
             stray = [tile for tile in view.tiles if tile.face_down and max(map(abs, tile.place)) < MIDDLE]
-            ignored = [*stray, *(tile for tile in view.tiles if tile.zone is Zone.MELD)]
+            ignored = [*stray, *(tile for tile in view.tiles if tile.zone in (Zone.MELD, Zone.GOLD))]
             return Beginning(begun=True, ignored=frozenset(tile.track for tile in ignored))
         if len(laid) >= MIDST and rest >= MIDST_S:
             return Beginning(begun=True, in_the_midst=True)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from assistant_api.services.live.melds import meld_groups
+from assistant_api.services.live.rows import fills_a_hole, laid_from_the_left
 from engine.checks import is_flower
 from engine.rulesets.base import TableRules
 from engine.seats import SEATS, Seat
@@ -30,7 +31,8 @@ class Act(StrEnum):
 class Sight:
     """Tiles that came to lie together at ``time_s``. ``seat`` is where they lie, None in a common heap.
 
-    ``gone_s`` is when a discard left the river again, None while it lies there.
+    ``gone_s`` is when a discard left the river again, None while it lies there. ``fills`` is True for a flower found
+    late, in a hole of its row.
     """
 
     act: Act
@@ -38,6 +40,7 @@ class Sight:
     tiles: tuple[SeenTile, ...]
     time_s: float
     gone_s: float | None = None
+    fills: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -69,6 +72,7 @@ def gather(
     tiles = list(appeared)
     lanes = [tile for tile in tiles if tile.zone in (Zone.MELD, Zone.FLOWERS)]
     known = list(laid)
+    left_first = laid_from_the_left([tile for tile in known if _belongs_to_flowers(tile, rules)])
     sights: list[Sight] = []
     loose: list[SeenTile] = []
     for seat in (*SEATS, None):
@@ -76,7 +80,10 @@ def gather(
         flowers = [tile for tile in own if _belongs_to_flowers(tile, rules)]
         melds = [tile for tile in own if not _belongs_to_flowers(tile, rules)]
         before = [tile for tile in known if tile.seat is seat]
-        sights += _together(flowers, seat, again=any(_belongs_to_flowers(tile, rules) for tile in before))
+        lying = [tile for tile in before if _belongs_to_flowers(tile, rules)]
+        found = _together(flowers, seat, again=bool(lying))
+        row = [*lying, *flowers]
+        sights += [replace(one, fills=all(fills_a_hole(tile, row, left_first) for tile in one.tiles)) for one in found]
         groups, rest = meld_groups(melds, before, now_s, patience_s)
         sights += [Sight(Act.MELD, seat, group, _begun(group)) for group in groups]
         loose += rest

@@ -35,6 +35,7 @@ from engine.seats import SEATS, Seat
 from engine.simulate import as_seen
 from engine.table import TableState
 from engine.tiles import Face, Tile, Unseen
+from engine.violations import Violation
 
 _UNSEEN = (Deal, Draw, LaidOpen, Pass, WinGranted, Exhausted, Escape, KongShown)
 
@@ -98,13 +99,17 @@ class Comparison:
         }
 
 
-def compare(told: Referee, truth: Log, given: int = 0) -> Comparison:
-    """Compares a live hand with the log of what happened; ``given`` events in sight it was told before it started."""
+def compare(told: Referee, truth: Log, given: int = 0, alerts: Iterable[Violation] | None = None) -> Comparison:
+    """Compares a live hand with the log of what happened.
+
+    ``given`` events in sight it was told before it started. ``alerts`` are the illegal acts that people were told of;
+    without them those that the log shows at its end.
+    """
     happened, visible = Referee(truth, told.ruleset), Referee(as_seen(truth), told.ruleset)
     true, mine = in_sight(truth)[given:], in_sight(told.log)[given:]
     pairs = common(true, mine)
     hit, found = {one for one, _ in pairs}, {other for _, other in pairs}
-    said = Counter(_key(one) for one in told.violations())
+    said = Counter(_key(one) for one in (told.violations() if alerts is None else alerts))
     real = Counter(_key(one) for one in visible.violations())
     wrong = list((said - (real | Counter(_key(one) for one in happened.violations()))).elements())
     unsaid = list((real - said).elements())

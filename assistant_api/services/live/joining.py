@@ -8,13 +8,12 @@ from typing import TypeAlias
 
 from assistant_api.services.live.changes import TOGETHER_S, Act, Sight
 from assistant_api.services.live.opening import TURNED_S, missed_a_round
+from assistant_api.services.live.rows import BESIDE
 from engine.table import TableState
 from vision.live.view import SeenTile
 
 FOURTH_S = 2.5
 """The fourth tile of an open kong lies beside the others no later than this."""
-BESIDE = 1.6
-"""Flowers that were laid together lie no further apart than this, in widths."""
 FOUND_LATE, FOUND_LATE_PER_S, FOUND_LATE_S = 1.5, 0.12, 15.0
 """Against a flower having been laid with others that were seen earlier; less where it lies between them."""
 
@@ -91,7 +90,7 @@ def _against_found_late(late: Sight, since_s: float, tiles: Sequence[SeenTile]) 
     wait = late.time_s - since_s
     if wait <= TOGETHER_S:
         return 0.0
-    if all(_is_between(tile, tiles) for tile in late.tiles):
+    if late.fills or all(_is_between(tile, tiles) for tile in late.tiles):
         return 0.1 + 0.2 * FOUND_LATE_PER_S * wait
     return FOUND_LATE + FOUND_LATE_PER_S * wait
 

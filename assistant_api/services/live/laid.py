@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from math import dist
 
 from assistant_api.services.live.beginning import MIDDLE
 from assistant_api.services.live.hands import stands
@@ -16,14 +17,22 @@ from vision.live.view import SeenTile, TableView, Zone
 
 FEWEST, MOST = 3, 4
 """So many faces beside a closed hand make a meld."""
+ALONG_THE_WALL = 4.0
+"""The gold moves no further than this at once, in widths."""
 CLOSED = 4
 """So many backs at least are a closed hand."""
 
 
-def as_laid(view: TableView, before_play: Collection[int]) -> TableView:
-    """The view with strays where they belong; ``before_play`` are the tracks that lay there before play."""
+def as_laid(view: TableView, before_play: Collection[int], gold: SeenTile | None = None) -> TableView:
+    """The view with strays where they belong.
+
+    ``before_play`` are the tracks that lay there before play, ``gold`` is the tile turned up on the wall: it moves
+    along when the tiles under it are drawn, and may seem to lie in both places for a while.
+    """
     changed: dict[int, SeenTile] = {}
     for tile in view.tiles:
+        if gold is not None and tile.zone is Zone.RIVER and tile.track != gold.track and _is_moved(gold, tile):
+            changed[tile.track] = replace(tile, zone=Zone.WALL)
         inside = max(abs(tile.place[0]), abs(tile.place[1])) < MIDDLE
         if tile.zone is Zone.WALL and tile.face_down and inside and tile.track not in before_play:
             changed[tile.track] = replace(tile, zone=Zone.RIVER)
@@ -36,3 +45,8 @@ def as_laid(view: TableView, before_play: Collection[int]) -> TableView:
     if not changed:
         return view
     return replace(view, tiles=tuple(changed.get(tile.track, tile) for tile in view.tiles))
+
+
+def _is_moved(gold: SeenTile, tile: SeenTile) -> bool:
+    at_the_wall = max(abs(tile.place[0]), abs(tile.place[1])) > MIDDLE
+    return at_the_wall and tile.tile is gold.tile and dist(gold.place, tile.place) < ALONG_THE_WALL

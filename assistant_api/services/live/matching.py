@@ -16,6 +16,8 @@ LAID = (Zone.RIVER, Zone.MELD, Zone.FLOWERS, Zone.GOLD)
 """Zones whose tiles the log accounts for."""
 SAME_PLACE = 0.45
 """Tiles nearer than this to where one lay are that one, whatever was read."""
+BESIDE_THE_WALL = 6.5
+"""The gold that moves along with its wall may seem to lie in the river, but no nearer to the middle, in widths."""
 PUSHED = 3.0
 """How far, in widths, a tile that shows the same may have been pushed along."""
 
@@ -79,7 +81,7 @@ def _cost(slot: Slot, before: SeenTile | None, tile: SeenTile) -> float | None:
     """How badly a tile fits a slot, None where it does not."""
     unlike = label_cost(slot, tile)
     if before is None:
-        if unlike > 0.9 or not _same_part(slot, tile):
+        if unlike > 0.9 or not _same_part(slot, tile) or (slot.zone is Zone.GOLD and tile.zone is not Zone.GOLD):
             return None
         return 1.0 + unlike
     distance = math.dist(before.place, tile.place)
@@ -99,7 +101,8 @@ def _same_part(slot: Slot, tile: SeenTile) -> bool:
         return tile.zone in lanes and _same_seat(slot.seat, tile.seat)
     if slot.zone is Zone.RIVER:
         return tile.zone is Zone.RIVER and _same_seat(slot.seat, tile.seat)
-    return tile.zone is slot.zone
+    beside = tile.zone is Zone.RIVER and tile.tile is slot.face and max(map(abs, tile.place)) > BESIDE_THE_WALL
+    return tile.zone is slot.zone or (slot.zone is Zone.GOLD and beside)
 
 
 def _same_seat(one: Seat | None, other: Seat | None) -> bool:

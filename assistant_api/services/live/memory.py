@@ -22,9 +22,13 @@ SAME_SPOT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """A discard that the log does not know. ``gone_s`` is when it left, None while it lies there."""
+    """A discard or a gold that the log does not know.
+
+    ``first_s`` is when it was first seen as such, ``gone_s`` when a discard left, None while it lies there.
+    """
 
     tile: SeenTile
+    first_s: float
     gone_s: float | None = None
 
 
@@ -37,17 +41,26 @@ def remembered(memory: Memory, unexplained: Iterable[SeenTile], told: Collection
 
     ``unexplained`` are the tiles in it of which the log knows nothing, ``told`` the tracks it knows.
     """
-    after = {tile.track: Remembered(tile) for tile in unexplained if tile.zone is Zone.RIVER}
+    after = {
+        tile.track: Remembered(tile, _first_s(memory, tile, view))
+        for tile in unexplained
+        if tile.zone in (Zone.RIVER, Zone.GOLD)
+    }
     there = {tile.track for tile in view.tiles if tile.zone is Zone.RIVER}
     for track, one in memory.items():
-        if track in there or track in told:
+        if track in there or track in told or one.tile.zone is not Zone.RIVER:
             continue
         gone_s = view.time_s if one.gone_s is None else one.gone_s
         if view.time_s - gone_s > FORGOTTEN_S or gone_s - one.tile.since_s < GLIMPSED_S:
             continue
         if not any(_same(one.tile, tile) for tile in view.tiles):
-            after[track] = Remembered(one.tile, gone_s)
+            after[track] = Remembered(one.tile, one.first_s, gone_s)
     return after
+
+
+def _first_s(memory: Memory, tile: SeenTile, view: TableView) -> float:
+    known = memory.get(tile.track)
+    return known.first_s if known is not None and known.tile.zone is tile.zone else view.time_s
 
 
 def _same(one: SeenTile, other: SeenTile) -> bool:

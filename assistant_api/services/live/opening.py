@@ -22,7 +22,7 @@ def rounds(state: TableState) -> list[list[int]]:
         if not isinstance(event, FlowersLaid):
             continue
         place = state.dealer.distance_to(event.seat)
-        if place <= before:  # the same seat again has drawn in between
+        if place < before:
             laid.append([0, 0, 0, 0])
         laid[-1][event.seat] += len(event.tiles)
         before = place
@@ -33,7 +33,9 @@ def out_of_round(state: TableState, event: FlowersLaid) -> float:
     """Against a seat laying flowers now: in a later round it has no more than it laid in the round before."""
     laid = rounds(state)
     last = next((one.seat for one in reversed(state.log) if isinstance(one, FlowersLaid)), None)
-    again = last is not None and state.dealer.distance_to(event.seat) <= state.dealer.distance_to(last)
+    if last is event.seat:
+        return 0.0  # found late, or drawn in between while nobody else had any
+    again = last is not None and state.dealer.distance_to(event.seat) < state.dealer.distance_to(last)
     if again:
         laid.append([0, 0, 0, 0])
     if len(laid) < 2:

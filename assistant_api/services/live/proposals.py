@@ -33,8 +33,12 @@ OUT_OF_ORDER = 1.2
 AT_ONCE_S = 0.5
 """Two discards seen within this time may have come in either order."""
 LATE_FLOWER = 2.5
+ALONE = 3.0
+"""Against a flower that fills a hole of its row having been laid after those around it."""
 LEFT_OUT, LEFT_OUT_PER_S, LEFT_OUT_AT_MOST = 1.5, 1.2, 12.0
 """Against a sight being none: the longer it lay there, the more."""
+SECOND_GOLD = 0.5
+"""Against a face on the wall being no gold when the gold is known."""
 TAKEN_BACK = 3.0
 """Against the last discard having been taken back, when it is gone."""
 VANISHED = 6.0
@@ -179,11 +183,11 @@ def _steps(node: _Node, scene: Scene) -> Iterator[_Step]:
         late = 0.0 if scene.in_gap else _out_of_order(sight, index, left, scene)
         for taken, whole, cost in ((left, sight, 0.0), *merged(sight, index, scene.sights, node.left, node.state)):
             for reading in readings(whole, node.state, scene.gone):
-                doubt = reading.cost + late + cost
+                doubt = reading.cost + late + cost + (ALONE if whole is sight and sight.fills else 0.0)
                 least = node.line.cost + doubt - math.log(max(reading.chance, 1e-6))
                 yield _Step(node, taken, whole, reading, doubt, least)
         if index == node.left[0]:
-            doubt = _against_leaving_out(sight, scene)
+            doubt = _against_leaving_out(sight, scene, node.state)
             yield _Step(node, left, sight, None, doubt, node.line.cost + doubt)
 
 
@@ -200,8 +204,10 @@ def _out_of_order(sight: Sight, index: int, left: Sequence[int], scene: Scene) -
     return OUT_OF_ORDER * max(min(early, 5.0), told)
 
 
-def _against_leaving_out(sight: Sight, scene: Scene) -> float:
+def _against_leaving_out(sight: Sight, scene: Scene, state: TableState) -> float:
     """Against a sight being none: a mistake of the eye, or a discard that was taken back before anything followed."""
+    if sight.act is Act.GOLD and state.indicator is not None:
+        return SECOND_GOLD
     sure = min(tile.confidence for tile in sight.tiles)
     cost = LEFT_OUT + LEFT_OUT_PER_S * max(0.0, sight.lay_s(scene.now_s)) * (1.0 if sure > 0.6 else 0.7)
     if sight.gone_s is not None and sight is scene.sights[-1]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import dist
 
 from assistant_api.services.live.changes import Act, Sight
@@ -29,6 +29,8 @@ from vision.live.view import SeenTile
 
 CLEAR = 0.35
 """A chance below this is waited with."""
+NEAR_THE_WALL = 3.0
+"""Against a face on the wall being a discard."""
 APART_S = 0.35
 """A tile that came to a meld so much later came by itself."""
 JUST_NOW_S = 6.0
@@ -67,7 +69,7 @@ def readings(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[
     elif sight.act is Act.FLOWERS:
         yield from _flowers(sight)
     elif sight.act is Act.GOLD:
-        yield from _golds(sight)
+        yield from _golds(sight, state)
     elif sight.act is Act.MELD:
         yield from _melds(sight, state, gone)
     else:
@@ -128,7 +130,11 @@ def _flowers(sight: Sight) -> Iterator[Reading]:
     yield Reading(FlowersLaid(sight.seat, tuple(faces)), chance * SURE, tiles)
 
 
-def _golds(sight: Sight) -> Iterator[Reading]:
+def _golds(sight: Sight, state: TableState) -> Iterator[Reading]:
+    if state.indicator is not None:  # a second one is a discard that came to lie near the wall, or nothing
+        for face, chance in labels(sight.tiles[-1]):
+            yield Reading(Discard(acting_seat(state), face), chance, sight.tiles[-1:], NEAR_THE_WALL)
+        return
     faces = [labels(tile) for tile in sight.tiles]
     *flowers, last = faces
     for face, chance in last:
@@ -243,6 +249,8 @@ def _wins(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Rea
     last = faces[apart] if apart is not None else None
     left = [one for one in gone if one.since_s >= sight.time_s - JUST_NOW_S]
     for claim in _claims(state, seat, faces, last):
+        if claim.source is WinSource.DISCARD and len(faces) == state.seats[seat].concealed_count and last == claim.tile:
+            claim = replace(claim, hand=None)  # with the tile it was won on, so that one of the hand was not read
         cost = 0.0
         if claim.source.is_from_other:
             taken = any(one.face == claim.tile for one in left)

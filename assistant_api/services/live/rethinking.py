@@ -10,10 +10,10 @@ from math import dist
 from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Sight
-from assistant_api.services.live.joining import BESIDE
 from assistant_api.services.live.proposals import Proposal, explain
 from assistant_api.services.live.readings import Gone, labels
 from assistant_api.services.live.revising import Revised, revise, tail_sights
+from assistant_api.services.live.rows import BESIDE
 from engine.events import Discard, FlowersLaid
 from engine.table import Phase
 from vision.live.view import Zone

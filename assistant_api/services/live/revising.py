@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import dist
 from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Sight
 from assistant_api.services.live.proposals import Happened, Line, Proposal
 from assistant_api.services.live.readings import labels
 from assistant_api.services.live.records import By, Change, LiveEvent, Noted
+from assistant_api.services.live.rows import BESIDE
 from engine.events import (
     Discard,
+    Draw,
     Event,
     FlowersLaid,
     GoldOpened,
@@ -150,3 +153,31 @@ def _as_sight(noted: Noted, hand: LiveHand) -> Sight:
 def replaced(notes: Sequence[Noted], number: int, noted: Noted) -> tuple[Noted, ...]:
     """The records with another one at this number."""
     return (*notes[: number - 1], noted, *notes[number:])
+
+
+def with_found_late(hand: LiveHand, sight: Sight) -> Revised | None:
+    """The hand with flowers that fill a hole of a row in the act they belong to; None where there is no such act."""
+    for number, noted in enumerate(hand.notes, start=1):
+        event = noted.event
+        if not isinstance(event, FlowersLaid) or event.seat is not sight.seat or noted.by is By.PERSON:
+            continue
+        if not any(dist(one.place, tile.place) <= BESIDE for one in sight.tiles for tile in noted.tiles):
+            continue
+        tiles = (*noted.tiles, *sight.tiles)
+        faces = tuple(labels(tile)[0][0] for tile in sight.tiles)
+        fuller = replace(noted, event=replace(event, tiles=(*event.tiles, *faces)), tiles=tiles)
+        draws = [
+            Noted(hand.next_key + place, Draw(event.seat), By.INFERRED, noted.confidence, hand.time_s, hand.frame)
+            for place in range(len(faces))
+        ]
+        owed = draws if hand.state.seats[event.seat].owed == 0 else []
+        notes = (*hand.notes[: number - 1], fuller, *owed, *hand.notes[number:])
+        after = replace(hand.with_notes(notes), next_key=hand.next_key + len(owed))
+        if len(after.referee.violations()) > len(hand.referee.violations()):
+            return None
+        places = range(len(noted.tiles), len(tiles))
+        after = replace(after, known={**after.known, **{(noted.key, place): tiles[place] for place in places}})
+        edited = hand.change(Change.EDITED, number, fuller)
+        added = [hand.change(Change.ADDED, number + place, draw) for place, draw in enumerate(owed, start=1)]
+        return Revised(after, (edited, *added))
+    return None

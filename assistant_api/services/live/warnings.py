@@ -5,12 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assistant_api.languages import Language
-from assistant_api.services.live.records import Alert
+from assistant_api.services.live.records import Alert, By
 from assistant_api.texts import said
 from engine.eventlog import format_event
 
 if TYPE_CHECKING:
     from assistant_api.services.live.table import LiveHand
+
+
+DOUBTFUL = 0.3
+"""An event less sure than this is no evidence."""
+SETTLED_S = 2.0
+"""So long after an act was seen nothing else may have turned up that explains it."""
 
 
 def new_alerts(hand: LiveHand) -> tuple[Alert, ...]:
@@ -19,9 +25,19 @@ def new_alerts(hand: LiveHand) -> tuple[Alert, ...]:
     for violation in hand.referee.violations():
         evidence = tuple((number, hand.notes[number - 1]) for number in violation.events)
         alert = Alert(violation, evidence, hand.time_s, hand.frame)
-        if alert.key not in hand.told:
+        if alert.key not in hand.told and _is_firm(alert):
             found.append(alert)
     return tuple(found)
+
+
+def _is_firm(alert: Alert) -> bool:
+    """Whether the evidence stands: what is asked about, or has only just been seen, accuses nobody."""
+    if not alert.evidence:
+        return True
+    doubtful = any(noted.confidence < DOUBTFUL for _, noted in alert.evidence if noted.by is By.CAMERA)
+    asked = any(noted.asked for _, noted in alert.evidence)
+    act = alert.evidence[-1][1]
+    return not doubtful and not asked and (act.by is not By.CAMERA or alert.time_s - act.time_s >= SETTLED_S)
 
 
 def alert_document(alert: Alert) -> dict[str, Any]:

@@ -82,7 +82,7 @@ class Watched:
 
     def compared(self, truth: Log) -> Comparison:
         """The hand against the log of what happened."""
-        return compare(self.hand.referee, truth, self._given)
+        return compare(self.hand.referee, truth, self._given, [alert.violation for alert in self.alerts])
 
 
 def at_rest_after(views: Iterable[TableView]) -> Iterator[TableView]:

@@ -16,7 +16,7 @@ from assistant_api.services.live.memory import remembered
 from assistant_api.services.live.readings import is_clear
 from assistant_api.services.live.rereading import reread
 from assistant_api.services.live.rethinking import best_explanation, without_what_vanished
-from assistant_api.services.live.revising import Revised
+from assistant_api.services.live.revising import Revised, with_found_late
 from engine.events import Discard
 from engine.table import Phase
 from vision.live.view import SeenTile, TableView, Zone
@@ -30,6 +30,8 @@ PATIENCE_S = 2.5
 """What does not fit the rules is waited with so long: a tile that explains it may turn up."""
 MORE_FLOWERS_S = 0.9
 """So long is waited for more flowers that were laid with the first."""
+GOLD_S = 1.0
+"""So long a face has to lie on the wall before it is the gold."""
 UNCLEAR_S = 5.0
 """Tiles whose labels are not sure are looked at for so long before they are taken for what they seem."""
 AFTER_GAP_S = 1.5
@@ -47,7 +49,7 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
         hand = replace(hand, gap_start_s=view.time_s - view.gap_s, gap_end_s=view.time_s)
     if not view.plane_found or not hand.beginning.begun or hand.over:
         return hand.told_of(())
-    view = as_laid(view, hand.beginning.ignored)
+    view = as_laid(view, hand.beginning.ignored, _gold(hand))
     found = differences(hand.slots, hand.known, view)
     hand = _remember(hand, found)
     if _is_cleared(hand, found):
@@ -62,6 +64,10 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
     told = {tile.track for tile in hand.known.values()}
     hand = replace(hand, memory=remembered(hand.memory, appeared, told, view))
     sights, gathered = _sights(hand, found, appeared, view)
+    for sight in sights:
+        filled = with_found_late(hand, sight) if sight.fills and is_clear(sight) else None
+        if filled is not None:
+            return filled.hand.told_of((*changes, *filled.changes))
     ready = _ready(hand, sights, gathered) if sights and not _right_after_gap(hand) else []
     waiting = _what_is_waited_with(hand, ready)
     if ready and waiting != hand.waiting:
@@ -73,6 +79,11 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
     if undone is not None:
         return undone.hand.told_of((*changes, *undone.changes))
     return hand.told_of(changes)
+
+
+def _gold(hand: LiveHand) -> SeenTile | None:
+    """The tile turned up as gold, where it was last seen."""
+    return next((hand.known.get(slot.key) for slot in hand.slots if slot.zone is Zone.GOLD), None)
 
 
 def _remember(hand: LiveHand, found: Differences) -> LiveHand:
@@ -111,7 +122,11 @@ def _sights(
     gathered = gather(ripe, laid, hand.state.rules, view.time_s, PATIENCE_S)
     opened = opened_hands(hand, view, ripe)
     inside = {tile.track for sight in opened for tile in sight.tiles}
-    sights = [sight for sight in gathered.sights if not inside & {tile.track for tile in sight.tiles}]
+    sights = [
+        replace(sight, time_s=hand.memory[sight.tiles[0].track].first_s) if sight.act is Act.GOLD else sight
+        for sight in gathered.sights
+        if not inside & {tile.track for tile in sight.tiles}
+    ]
     for one in hand.memory.values():
         if one.gone_s is not None:
             sights.append(Sight(Act.DISCARD, one.tile.seat, (one.tile,), one.tile.since_s, one.gone_s))
@@ -163,6 +178,8 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered) -> list[
             break  # the gold is hard to see on its stack, and play starts after it
         if sight.time_s > until or (sight.act is Act.DISCARD and not is_clear(sight) and age < PATIENCE_S):
             break  # what follows has to wait for it, or it would be told before
+        if sight.act is Act.GOLD and not (is_clear(sight) and age >= GOLD_S):
+            continue  # a back of the wall may be taken for a face
         if is_clear(sight) or age >= UNCLEAR_S or sight.act is Act.DISCARD:
             ready.append(sight)
     while ready and ready[-1].act is Act.FLOWERS and hand.time_s - ready[-1].time_s < MORE_FLOWERS_S:
