@@ -37,8 +37,6 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
     loose = [tile for tile in appeared if tile.zone in (Zone.MELD, Zone.FLOWERS)]
     found = []
     for seat in SEATS:
-        if _has_claimed(hand, seat, view):
-            continue
         tiles = list(view.in_zone(Zone.HAND, seat))
         faces = [tile for tile in tiles if not tile.face_down and not stands(tile)]
         if not faces:
@@ -61,17 +59,6 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
         ordered = tuple(sorted(faces, key=lambda tile: (tile.tile is None, tile.tile or Tile.M1, tile.track)))
         found.append(Sight(Act.OPEN_HAND, seat, ordered, opened))
     return found
-
-
-def _has_claimed(hand: LiveHand, seat: Seat, view: TableView) -> bool:
-    """Whether this hand lies open since its seat declared the win that the log knows."""
-    shown = {
-        tile.track
-        for noted in hand.notes
-        if isinstance(noted.event, WinClaim) and noted.event.seat is seat
-        for tile in noted.tiles
-    }
-    return any(tile.track in shown for tile in view.in_zone(Zone.HAND, seat))
 
 
 def _is_judged(hand: LiveHand, seat: Seat, faces: list[SeenTile]) -> bool:

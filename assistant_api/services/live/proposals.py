@@ -180,12 +180,12 @@ def _steps(node: _Node, scene: Scene) -> Iterator[_Step]:
     for index in node.left[:3]:
         sight = scene.sights[index]
         left = tuple(other for other in node.left if other != index)
-        late = 0.0 if scene.in_gap else _out_of_order(sight, index, left, scene)
-        for taken, whole, cost in ((left, sight, 0.0), *merged(sight, index, scene.sights, node.left, node.state)):
+        for rest, whole, cost in ((left, sight, 0.0), *merged(sight, index, scene.sights, node.left, node.state)):
+            late = 0.0 if scene.in_gap else _out_of_order(whole, index, rest, scene)
             for reading in readings(whole, node.state, scene.gone):
                 doubt = reading.cost + late + cost + (ALONE if whole is sight and sight.fills else 0.0)
                 least = node.line.cost + doubt - math.log(max(reading.chance, 1e-6))
-                yield _Step(node, taken, whole, reading, doubt, least)
+                yield _Step(node, rest, whole, reading, doubt, least)
         if index == node.left[0]:
             doubt = _against_leaving_out(sight, scene, node.state)
             yield _Step(node, left, sight, None, doubt, node.line.cost + doubt)

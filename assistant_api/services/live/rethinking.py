@@ -58,7 +58,8 @@ def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, in_gap: bool) -
     opening = hand.state.phase is Phase.OPENING_FLOWERS and any(_may_belong(sight, hand) for sight in sights)
     if best is not None and not best.is_suspicious and not opening:
         return best
-    cost = math.inf if best is None else best.proposal.line.cost
+    golds = any(sight.act is Act.GOLD for sight in sights)  # the flower before it may have been turned up with it
+    cost = math.inf if best is None or golds else best.proposal.line.cost
     for back in BACK:
         start, earlier = tail_sights(hand, back)
         if len(earlier) < min(back, 2):
