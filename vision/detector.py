@@ -30,6 +30,8 @@ LABELS = ("face", "back")
 FACE, BACK = 0, 1
 _BOUNDED = {"CPU_RUNTIME_CACHE_CAPACITY": 0}
 """Kernels are not kept by the shape of the picture: parts of live frames have hundreds, of some 10 MB each."""
+_PART_SIDES = 352, 512, 704
+"""Parts of live frames are padded to squares of these sides: another shape costs the network more than its pixels."""
 CELL = 32  # sides of the network's input are multiples of this
 
 
@@ -132,7 +134,7 @@ class OpenVinoDetector:
         """
         if tile_px is not None:
             scale = min(1.0, self.settings.live_tile_px / max(tile_px, 1.0))
-            return self._look(_Shrunk(image_bgr), scale)
+            return _detections(self._settle([self._candidates(_Shrunk(image_bgr), scale, _PART_SIDES)]))
         found = self._looks(image_bgr)
         wider = squeezed(found, self.settings)
         if wider is None:
@@ -171,14 +173,14 @@ class OpenVinoDetector:
         answer = self._compiled.create_infer_request().infer({0: padded_bgr[None]})
         return {name: value for key, value in answer.items() for name in key.get_names()}
 
-    def _candidates(self, picture: _Shrunk, scale: float) -> Candidates:
-        """What the network proposes at one scale, in pixels of the picture."""
+    def _candidates(self, picture: _Shrunk, scale: float, sides: Sequence[int] = ()) -> Candidates:
+        """What the network proposes at one scale, in its pixels; padded to the first square that holds it."""
         resized = picture.resized(scale)
         height, width = resized.shape[:2]
+        side = next((side for side in sides if side >= max(height, width)), None)
+        below, beside = (-height % CELL, -width % CELL) if side is None else (side - height, side - width)
         grey = (114, 114, 114)
-        padded = _image(
-            cv2.copyMakeBorder(resized, 0, -height % CELL, 0, -width % CELL, cv2.BORDER_CONSTANT, value=grey)
-        )
+        padded = _image(cv2.copyMakeBorder(resized, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=grey))
         outputs = self.infer(padded)
         found = decode(
             outputs["boxes"][0], outputs["logits"][0], outputs["angles"][0], padded.shape[:2], self.settings.score_min
