@@ -31,13 +31,16 @@ def new_alerts(hand: LiveHand) -> tuple[Alert, ...]:
 
 
 def _is_firm(alert: Alert) -> bool:
-    """Whether the evidence stands: what is asked about, or has only just been seen, accuses nobody."""
-    if not alert.evidence:
+    """Whether the evidence stands: what is asked about, or has only just been seen, accuses nobody.
+
+    What a person said happened is not waited with.
+    """
+    act = alert.evidence[-1][1] if alert.evidence else None
+    if act is None or act.by is not By.CAMERA:
         return True
     doubtful = any(noted.confidence < DOUBTFUL for _, noted in alert.evidence if noted.by is By.CAMERA)
     asked = any(noted.asked for _, noted in alert.evidence)
-    act = alert.evidence[-1][1]
-    return not doubtful and not asked and (act.by is not By.CAMERA or alert.time_s - act.time_s >= SETTLED_S)
+    return not doubtful and not asked and alert.time_s - act.time_s >= SETTLED_S
 
 
 def alert_document(alert: Alert) -> dict[str, Any]:
