@@ -59,11 +59,11 @@ def threshold(
     return float(np.nextafter(confidence[order[too_many[0]]], 1.0)) if len(too_many) else 0.0
 
 
-def calibrate(folder: Path, data_root: Path, votes: int) -> dict[str, float]:
+def calibrate(folder: Path, data_root: Path, votes: int, sets: Sequence[str] = VALIDATION_SETS) -> dict[str, float]:
     """Temperature and threshold for the network in ``folder`` over the validation splits, each set counting alike."""
     classifier = OpenVinoClassifier(folder, turns_voted=votes)
     parts, labels, weights = [], [], []
-    for name in VALIDATION_SETS:
+    for name in sets:
         for seed in range(LOOSE_DRAWS):
             faces = cut_set(data_root / name, "val", degrees=(0,), loose=seed)
             parts.append(log_chances(classifier, faces.crops[0]))
@@ -102,13 +102,15 @@ def write_card(folder: Path, heat: float, known: float, votes: int) -> None:
     (folder / "classifier.json").write_text(json.dumps(card, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def publish(run: Path, models: Path, data_root: Path, votes: int = 4) -> dict[str, float]:
+def publish(
+    run: Path, models: Path, data_root: Path, votes: int = 4, sets: Sequence[str] = VALIDATION_SETS
+) -> dict[str, float]:
     """Calibrate the network of a run and put it with its card into ``models``; returns what was measured."""
     with TemporaryDirectory() as place:
         folder = Path(place)
         shutil.copy(run / "classifier.onnx", folder)
         write_card(folder, 1.0, LOWEST_KNOWN, votes)
-        measured = calibrate(folder, data_root, votes)
+        measured = calibrate(folder, data_root, votes, sets)
         write_card(folder, measured["temperature"], measured["known"], votes)
         for name in ("classifier.onnx", "classifier.json"):
             shutil.copy(folder / name, models / name)
@@ -122,8 +124,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("models", type=Path)
     parser.add_argument("--data", type=Path, default=Path(os.environ.get("JINQUE_DATA", "../shared/data/tiles")))
     parser.add_argument("--votes", type=int, default=4, choices=(1, 2, 4))
+    parser.add_argument(
+        "--without", nargs="*", default=(), choices=VALIDATION_SETS, help="sets that the run was not to see"
+    )
     options = parser.parse_args(arguments)
-    print(json.dumps(publish(options.run, options.models, options.data, options.votes)))  # noqa: T201
+    sets = [name for name in VALIDATION_SETS if name not in options.without]
+    print(json.dumps(publish(options.run, options.models, options.data, options.votes, sets)))  # noqa: T201
 
 
 if __name__ == "__main__":
