@@ -16,6 +16,7 @@ from vision.detector import DEFAULTS, LABELS, OpenVinoDetector, ScriptedDetector
 from vision.detector_evaluation import match
 from vision.errors import ModelMismatchError, ModelMissingError
 from vision.oriented import Candidates, corners, covariances, drop_covered, probiou, suppress
+from vision.presence import ALIKE, ROW, company
 from vision.synth import design_pool, render_scene
 from vision.synth.placing import place
 from vision.synth.scene import View, fit_camera, photograph
@@ -61,6 +62,26 @@ def test_cells_of_coarser_grids_are_placed_by_their_stride() -> None:
 
 def test_weak_cells_are_left_out() -> None:
     assert len(decode(*head(0, (1, 1, 1, 1), 0.0, 0), SHAPE, 0.95)) == 0
+
+
+def test_weak_backs_are_left_in_where_that_is_wanted() -> None:
+    face, back = (head(0, (1, 1, 1, 1), 0.0, label) for label in (0, 1))
+    assert len(decode(*face, SHAPE, 0.95, 0.3)) == 0
+    assert len(decode(*back, SHAPE, 0.95, 0.3)) == 1
+
+
+def test_a_row_of_backs_is_company_for_each_of_them() -> None:
+    quads = np.array([[[x, 0], [x + 30, 0], [x + 30, 40], [x, 40]] for x in (0, 30, 60, 300, 330)], np.float32)
+    scores = np.full(5, 0.3, np.float32)
+
+    def companies(face_down: list[bool]) -> list[int]:
+        sure = TileDetections(
+            np.full((1, 4, 2), 900, np.float32) + quads[:1], np.ones(1, np.float32), np.zeros(1, bool)
+        )
+        return company(TileDetections.merge([TileDetections(quads, scores, np.array(face_down)), sure])).tolist()[:5]
+
+    assert companies([True] * 5) == [ROW] * 3 + [ALIKE] * 2  # two backs are no row
+    assert companies([True, False, True, True, True]) == [ALIKE] * 5
 
 
 def test_corners_run_clockwise_in_the_picture() -> None:

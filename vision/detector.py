@@ -83,6 +83,7 @@ class DetectorSettings:
     crowd_tile_px: float = 68.0
     crowd_range_px: tuple[float, float] = (54.0, 110.0)
     score_min: float = 0.40
+    back_score_min: float = 0.30  # backs vouch for each other in rows, see `vision.presence`
     other_look_weight: float = 0.5  # what a score counts outside the look that is believed
     overlap_max: float = 0.45  # probabilistic IoU above which the weaker of two boxes goes
     cover_max: float = 0.45  # share of the smaller box under a better one above which it goes
@@ -183,7 +184,12 @@ class OpenVinoDetector:
         padded = _image(cv2.copyMakeBorder(resized, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=grey))
         outputs = self.infer(padded)
         found = decode(
-            outputs["boxes"][0], outputs["logits"][0], outputs["angles"][0], padded.shape[:2], self.settings.score_min
+            outputs["boxes"][0],
+            outputs["logits"][0],
+            outputs["angles"][0],
+            padded.shape[:2],
+            self.settings.score_min,
+            self.settings.back_score_min,
         )
         found.boxes[:, :4] /= scale
         return found
@@ -267,7 +273,14 @@ def _detections(kept: Candidates) -> TileDetections:
     return TileDetections(corners(kept.boxes), kept.scores, kept.classes == BACK)
 
 
-def decode(boxes: Array, logits: Array, angles: Array, shape: tuple[int, ...], score_min: float) -> Candidates:
+def decode(
+    boxes: Array,
+    logits: Array,
+    angles: Array,
+    shape: tuple[int, ...],
+    score_min: float,
+    back_score_min: float | None = None,
+) -> Candidates:
     """Cells of the head above ``score_min`` as oriented boxes in pixels of the input, best first.
 
     Args:
@@ -275,9 +288,11 @@ def decode(boxes: Array, logits: Array, angles: Array, shape: tuple[int, ...], s
         logits: [2, cells], face and back.
         angles: [1, cells], radians from the x axis to the longer side, clockwise as seen in the picture.
         shape: height and width of the input.
+        back_score_min: another limit for backs.
     """
     best = logits.max(axis=0)
-    cells = np.flatnonzero(best > math.log(score_min / (1 - score_min)))
+    least = np.array([score_min, score_min if back_score_min is None else back_score_min])[logits.argmax(axis=0)]
+    cells = np.flatnonzero(best > np.log(least / (1 - least)))
     cells = cells[np.argsort(-best[cells], kind="stable")]
     centres, strides = _grid(shape)
     bins = boxes.shape[0] // 4

@@ -132,7 +132,7 @@ def certain(label: int, count: int) -> NDArray[np.float32]:
     return np.tile(np.eye(len(FACE_LABELS), dtype=np.float32)[label], (count, 1))
 
 
-def _least_scores(reading: TileReading, back_is_sure: bool, presence: Presence) -> tuple[float, float, float]:
+def _least_scores(reading: TileReading, back_is_sure: bool, presence: Presence) -> tuple[float, float, float, float]:
     if reading.is_unknown:
         return presence.unknown
     if reading.face_down:

@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from vision.detections import TileDetections
 
-BESIDE, ALIKE, ALONE = 0, 1, 2
-"""Company of a detection: a sure tile of its size beside it, somewhere in the picture, or none."""
+BESIDE, ALIKE, ALONE, ROW = 0, 1, 2, 3
+"""Company of a detection: a sure tile of its size beside it, or somewhere in the picture, none, or a row of backs."""
 
 _SURE = 0.8  # score of a sure tile; less where no tile of the picture reaches it
 _SURE_OF_BEST = 0.9
 _BESIDE = 2.0  # sides of a tile between the centres of neighbours
 _ALIKE = 0.7  # least ratio of the sides of tiles of one size
+_ROW_OF_BACKS = 2  # so many other backs of its size beside it are company for a back: rows of them vouch for each other
 _EDGE = 0.05  # sides of a tile from the edge of the picture within which a tile is probably cut off
 
 
@@ -29,20 +30,20 @@ class Presence:
     """Least detector scores for a tile, by company: where its face is named, its back seen, or neither.
 
     Attributes:
-        named, sure_back, back, unknown: scores for `BESIDE`, `ALIKE` and `ALONE`; a back is sure where both networks
-            see it.
+        named, sure_back, back, unknown: scores for `BESIDE`, `ALIKE`, `ALONE` and `ROW`; a back is sure where both
+            networks see it.
         doubtful: score an unknown detection needs that touches the edge of the picture or shows no face.
     """
 
-    named: tuple[float, float, float] = (0.4, 0.6, 0.65)
-    sure_back: tuple[float, float, float] = (0.4, 0.6, 0.75)
-    back: tuple[float, float, float] = (0.4, 0.75, 0.85)
-    unknown: tuple[float, float, float] = (0.6, 0.75, 0.85)
+    named: tuple[float, float, float, float] = (0.4, 0.6, 0.65, 0.4)
+    sure_back: tuple[float, float, float, float] = (0.4, 0.6, 0.75, 0.3)
+    back: tuple[float, float, float, float] = (0.4, 0.75, 0.85, 0.3)
+    unknown: tuple[float, float, float, float] = (0.6, 0.75, 0.85, 0.6)
     doubtful: float = 0.85
 
 
 def company(found: TileDetections) -> NDArray[np.int64]:
-    """`BESIDE`, `ALIKE` or `ALONE` for each of N detections."""
+    """`BESIDE`, `ALIKE`, `ALONE` or `ROW` for each of N detections."""
     if not len(found):
         return np.zeros(0, np.int64)
     sides = np.sqrt(found.areas)
@@ -51,8 +52,11 @@ def company(found: TileDetections) -> NDArray[np.int64]:
     alike = (ratio > _ALIKE) & sure[None]
     np.fill_diagonal(alike, False)
     apart = np.linalg.norm(found.centres[:, None] - found.centres[None], axis=2)
-    beside = alike & (apart < _BESIDE * sides[:, None])
-    return np.where(beside.any(axis=1), BESIDE, np.where(alike.any(axis=1), ALIKE, ALONE))
+    near = (ratio > _ALIKE) & (apart < _BESIDE * sides[:, None])
+    np.fill_diagonal(near, False)
+    in_row = found.face_down & ((near & found.face_down[None]).sum(axis=1) >= _ROW_OF_BACKS)
+    beside = (near & sure[None]).any(axis=1)
+    return np.where(in_row, ROW, np.where(beside, BESIDE, np.where(alike.any(axis=1), ALIKE, ALONE)))
 
 
 def at_edge(found: TileDetections, width: int, height: int) -> NDArray[np.bool_]:
