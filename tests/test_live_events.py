@@ -264,3 +264,11 @@ def _strewn(track: int, random: Random, now: float) -> SeenTile:
     place = random.uniform(-7, 7), random.uniform(-7, 7)
     quad = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.3), (0.0, 1.3))
     return SeenTile(track, Tile(track % 27), False, 0.9, place, 0.0, Zone.RIVER, None, quad, now, now)
+
+
+def test_a_gold_that_was_open_before_the_camera_came_is_told_before_the_first_discard() -> None:
+    views = list(play(parse_log(BEGUN), Oracle(pause_s=3.2)))
+    opened = next(place for place, view in enumerate(views) if view.in_zone(Zone.GOLD))
+    hand, _, alerts = follow(LiveHand.start(Deal(Seat.EAST)), views[opened:])
+    assert in_sight(hand.log)[1:] == ["gold 9m", "E discard 1s", "S discard 3p", "W discard 4p"]
+    assert not alerts

@@ -28,7 +28,9 @@ class Beginning:
     in_the_midst: bool = False
     """The camera came when discards lay there already."""
     ignored: frozenset[int] = frozenset()
-    """Tracks taken for melds or the gold before anything was played, which are hands and walls, and stray backs."""
+    """Tracks taken for melds before anything was played, which are hands and walls, and stray backs."""
+    turned: frozenset[int] = frozenset()
+    """Faces on the wall at that time: the gold where it was open already, or a back that was misread."""
     calm_since_s: float | None = None
     laid: frozenset[int] = frozenset()
 
@@ -46,8 +48,9 @@ class Beginning:
         rest = view.time_s - self.calm_since_s
         if not laid and rest >= CALM_S:
             stray = [tile for tile in view.tiles if tile.face_down and max(map(abs, tile.place)) < MIDDLE]
-            ignored = [*stray, *(tile for tile in view.tiles if tile.zone in (Zone.MELD, Zone.GOLD))]
-            return Beginning(begun=True, ignored=frozenset(tile.track for tile in ignored))
+            ignored = [*stray, *(tile for tile in view.tiles if tile.zone is Zone.MELD)]
+            turned = frozenset(tile.track for tile in view.tiles if tile.zone is Zone.GOLD)
+            return Beginning(begun=True, ignored=frozenset(tile.track for tile in ignored), turned=turned)
         if len(laid) >= MIDST and rest >= MIDST_S:
             return Beginning(begun=True, in_the_midst=True)
         return replace(self, laid=laid)

@@ -30,8 +30,8 @@ PATIENCE_S = 2.5
 """What does not fit the rules is waited with so long: a tile that explains it may turn up."""
 MORE_FLOWERS_S = 0.9
 """So long is waited for more flowers that were laid with the first."""
-GOLD_S = 1.0
-"""So long a face has to lie on the wall before it is the gold."""
+GOLD_S, GOLD_BEFORE_S = 1.0, 4.5
+"""So long a face has to lie on the wall before it is the gold; one that lay there when play began."""
 UNCLEAR_S = 5.0
 """Tiles whose labels are not sure are looked at for so long before they are taken for what they seem."""
 AFTER_GAP_S = 1.5
@@ -169,7 +169,7 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered) -> list[
     """The sights that need not wait for something that is still coming."""
     until = min((tile.since_s for tile in gathered.loose if hand.time_s - tile.since_s < PATIENCE_S), default=math.inf)
     ready: list[Sight] = []
-    waits_for_gold = hand.state.phase is Phase.OPENING_FLOWERS and not any(sight.act is Act.GOLD for sight in sights)
+    waits_for_gold = hand.state.phase is Phase.OPENING_FLOWERS
     for sight in sights:
         age = hand.time_s - sight.time_s
         if _is_row_of_backs(sight) and not may_kong(hand.state, sight.seat):
@@ -178,10 +178,12 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered) -> list[
             break  # the gold is hard to see on its stack, and play starts after it
         if sight.time_s > until or (sight.act is Act.DISCARD and not is_clear(sight) and age < PATIENCE_S):
             break  # what follows has to wait for it, or it would be told before
-        if sight.act is Act.GOLD and not (is_clear(sight) and age >= GOLD_S):
+        turned_before = sight.tiles[-1].track in hand.beginning.turned
+        if sight.act is Act.GOLD and not (is_clear(sight) and age >= (GOLD_BEFORE_S if turned_before else GOLD_S)):
             continue  # a back of the wall may be taken for a face
         if is_clear(sight) or age >= UNCLEAR_S or sight.act is Act.DISCARD:
             ready.append(sight)
+            waits_for_gold = waits_for_gold and sight.act is not Act.GOLD
     while ready and ready[-1].act is Act.FLOWERS and hand.time_s - ready[-1].time_s < MORE_FLOWERS_S:
         ready.pop()
     claimed = any(sight.act in (Act.MELD, Act.OPEN_HAND) for sight in ready)
