@@ -77,7 +77,7 @@ def test_from_the_gold_to_a_caught_guoshui_and_the_ledger(open_page: OpenPage, e
     until(camera, "document.body.dataset.camera === 'live'")
     until(table, "document.querySelector('.live-state').className.includes('good')", 120_000)
     last = f"document.querySelectorAll('#log li').length >= 8 && {LOG}[0].startsWith('Lin throws')"
-    until(table, f"{last} && {LOG}[0].includes('5')", 180_000)
+    until(table, f"{last} && {LOG}[0].includes('五饼')", 180_000)
     assert table.locator('.side[data-seat="W"] .live-meld').count() == 2
     until(looking, f"{LOG}[0] === 'Lin打五饼' || {LOG}[0].startsWith('Lin打五')")
     assert looking.locator("#actions").is_hidden()

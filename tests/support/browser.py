@@ -70,8 +70,10 @@ def served(app: ASGIApp, port: int = 0) -> Iterator[str]:
 
 
 def is_fault(message: ConsoleMessage) -> bool:
-    """An error of a script; that the server refused something is told on the page."""
-    return message.type == "error" and not message.text.startswith("Failed to load resource")
+    """An error of a script; that the server refused something, or is out of reach, is told on the page."""
+    return message.type == "error" and not message.text.startswith(
+        ("Failed to load resource", "WebSocket connection to")
+    )
 
 
 def until(page: Page, expression: str, patience_ms: float = PATIENCE_MS) -> Any:
