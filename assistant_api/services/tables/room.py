@@ -24,6 +24,7 @@ from assistant_api.errors import ConflictError, NotFoundError
 from assistant_api.live_schemas import Act, Begin, End, SayCorners, SaysWhere, Settled
 from assistant_api.rows import GameRow, LiveHandRow
 from assistant_api.services.ledger import replay
+from assistant_api.services.live.beginning import Beginning
 from assistant_api.services.live.records import By, Change
 from assistant_api.services.live.table import Advanced, LiveHand
 from assistant_api.services.tables import acts, store, where
@@ -248,7 +249,7 @@ class Room:
         opened = self._open
         if opened is not None:
             hand = store.hand_of(opened.lines, opened.hand.next_key, opened.hand.referee.ruleset)
-            self._open = replace(opened, hand=hand, fresh=True)
+            self._open = replace(opened, hand=_going_on(hand, opened.hand), fresh=True)
 
     def _become(self, opened: _Open | None, version: int) -> int:
         self._open = opened
@@ -377,10 +378,12 @@ class Room:
     def _stumbled(self, crashes: int) -> None:
         """Tell it, and begin again from the log with a fresh eye."""
         with self._lock:
-            self._eye = None
+            self._eye, before = None, self._open
             self.seen = replace(self.seen, crashes=self.seen.crashes + 1)
             try:
                 self.load()
+                if before is not None and self._open is not None and self._open.row.id == before.row.id:
+                    self._open = replace(self._open, hand=_going_on(self._open.hand, before.hand))
             except Exception:  # the database is busy, or the game is gone: the next frame tries again
                 _log.exception("table %s cannot be read again", self.game_id)
         self.ring()
@@ -392,6 +395,11 @@ def _opened(session: Session, game: GameRow, row: LiveHandRow) -> _Open:
     lines = store.lines_of(session, row.id)
     hand = store.hand_of(lines, row.next_key, replay.rules_of(game))
     return _Open(row, lines, hand, store.crops_of(session, row.id))
+
+
+def _going_on(hand: LiveHand, before: LiveHand) -> LiveHand:
+    """The hand taken up anew from its log: play has begun where it had, also where nothing of it was told yet."""
+    return replace(hand, beginning=Beginning(begun=True)) if before.beginning.begun else hand
 
 
 def _to_show(found: Advanced) -> dict[int, Any]:
