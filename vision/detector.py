@@ -137,15 +137,19 @@ class OpenVinoDetector:
             scale = min(1.0, self.settings.live_tile_px / max(tile_px, 1.0))
             return _detections(self._settle([self._candidates(_Shrunk(image_bgr), scale, _PART_SIDES)]))
         found = self._looks(image_bgr)
-        wider = squeezed(found, self.settings)
+        wider = squeezed(self._sure(found), self.settings)
         if wider is None:
             return found
         height, width = image_bgr.shape[:2]
         again = self._looks(_image(cv2.resize(image_bgr, (round(width * wider), height))))
-        if (again.scores**2).sum() < self.settings.squeezed_gain * (found.scores**2).sum():
+        before, after = ((self._sure(one).scores ** 2).sum() for one in (found, again))
+        if after < self.settings.squeezed_gain * before:
             return found
         quads = again.quads * np.array([width / round(width * wider), 1], np.float32)
         return TileDetections(quads, again.scores, again.face_down)
+
+    def _sure(self, found: TileDetections) -> TileDetections:
+        return found[found.scores >= self.settings.score_min]
 
     def _looks(self, image_bgr: Image) -> TileDetections:
         """What two or three looks find."""
@@ -156,7 +160,8 @@ class OpenVinoDetector:
         scales = [first, first / 2]
         seen = [self._candidates(picture, scale) for scale in scales]
         kept = self._settle(seen)
-        sides = np.sqrt(kept.boxes[:, 2] * kept.boxes[:, 3])
+        sure = kept.boxes[kept.scores >= s.score_min]
+        sides = np.sqrt(sure[:, 2] * sure[:, 3])
         third = third_scale(sides, scales, area, s)
         if third is not None:
             kept = self._settle([*seen, self._candidates(picture, third)])
@@ -198,13 +203,16 @@ class OpenVinoDetector:
         """Candidates of several looks without doubles.
 
         Tiles far from the size the network knows come in halves or in heaps, with low scores: the look with the largest
-        sum of squared scores is believed, and boxes of the others count less against it.
+        sum of squared scores is believed, and boxes of the others count less against it. Weak backs come after all
+        that and change nothing else.
         """
         s = self.settings
-        alone = [self._single(part) for part in seen]
+        sure = [part[part.scores >= s.score_min] for part in seen]
+        alone = [self._single(part) for part in sure]
         best = int(np.argmax([float((part.scores**2).sum()) for part in alone]))
-        together = join(alone, [1.0 if index == best else s.other_look_weight for index in range(len(alone))])
-        return self._single(together)
+        kept = self._single(join(alone, [1.0 if index == best else s.other_look_weight for index in range(len(alone))]))
+        weak = seen[best][seen[best].scores < s.score_min]
+        return self._single(join([kept, weak], [1.0, 0.0])) if len(weak) else kept
 
     def _single(self, candidates: Candidates) -> Candidates:
         """Candidates without doubles; earlier ones win."""

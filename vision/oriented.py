@@ -23,7 +23,7 @@ class Candidates:
     def __len__(self) -> int:
         return len(self.scores)
 
-    def __getitem__(self, rows: NDArray[np.intp]) -> Candidates:
+    def __getitem__(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Candidates:
         return Candidates(self.boxes[rows], self.scores[rows], self.classes[rows])
 
 
