@@ -16,7 +16,14 @@ from tests.support.scan import shot, upload
 if TYPE_CHECKING:
     from playwright.sync_api import Playwright
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        "JINQUE_PIXELS" not in os.environ,
+        reason="takes minutes of two free cores: set JINQUE_PIXELS=1 to follow the film",
+    ),
+]
 
 SPEED = float(os.environ.get("JINQUE_CLIP_SPEED", "0.5"))
 """Slow motion, so that a busy machine can follow with all frames it needs."""
