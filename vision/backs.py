@@ -102,7 +102,8 @@ class _Looks:
         pictures = self.patches[rows].astype(np.float64)
         same = np.maximum(_correlation(pictures, pictures), _correlation(pictures, pictures[:, ::-1, ::-1])) > _SAME
         near = np.abs(self.colours[rows][:, None] - self.colours[rows][None]).max(axis=2) < _APART
-        many = (same & near).sum(axis=1) >= _TOO_MANY
+        names = np.array([-1 if (tile := self.readings[row].tile) is None else int(tile) for row in rows])
+        many = np.array([_of_one_kind(names[alike]) >= _TOO_MANY for alike in same & near])
         found = list(self.readings)
         for row in rows[many]:
             found[row] = _turned_down(found[row])
@@ -229,6 +230,12 @@ def _doubtful(reading: TileReading) -> bool:
     return reading.is_unknown or (
         reading.tile is not None and reading.tile is not Tile.WHITE and reading.confidence < _SURE_FACE
     )
+
+
+def _of_one_kind(names: NDArray[np.integer]) -> int:
+    """How many tiles that look the same may be the same: those without a name (-1), and of the most frequent name."""
+    named = names[names >= 0]
+    return len(names) - len(named) + int(np.bincount(named).max(initial=0))
 
 
 def _asked(reading: TileReading, chance: float) -> TileReading:

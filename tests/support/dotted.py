@@ -18,6 +18,7 @@ TILE_W, TILE_H = 60, 80
 NETWORK = "dots-1"
 _BITS = 6
 _BLANK = 218
+_FOUR_OF_A_KIND = 34
 _PLACES = [(0.3, 0.2), (0.7, 0.2), (0.3, 0.5), (0.7, 0.5), (0.3, 0.8), (0.7, 0.8)]
 
 
@@ -68,7 +69,7 @@ class DotReader:
             if tile in self._mistaken:
                 chances[row, [int(read), int(tile)]] = 0.85, 0.05
             if tile in self._unsure:
-                chances[row, int(Tile.BAMBOO)] = 0.4
+                chances[row, (int(tile) + 2) % _FOUR_OF_A_KIND] = 0.4
             if min(spots) > _BLANK:
                 chances[row] = 0.001
                 chances[row, FACE_LABELS.index("not_a_face")] = 0.95
