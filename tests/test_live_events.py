@@ -9,7 +9,9 @@ from random import Random
 import pytest
 
 from assistant_api.services.live.documents import kept, restored
+from assistant_api.services.live.matching import differences
 from assistant_api.services.live.records import Alert, LiveEvent
+from assistant_api.services.live.slots import Slot
 from assistant_api.services.live.state import state_document
 from assistant_api.services.live.table import LiveHand
 from assistant_api.services.live.warnings import alert_document
@@ -236,6 +238,20 @@ def test_a_discard_seen_late_takes_its_place_in_the_log() -> None:
     hand, _, alerts = follow(hand, still(oracle, 4.0))
     assert in_sight(hand.log)[-2:] == ["N discard 7s", "E discard 6m"]
     assert not alerts
+
+
+def test_a_tile_that_was_taken_for_another_one_gives_its_place_back() -> None:
+    """While a hand covers a flower, the gold beside it may be taken for it; seen again, it is no second flower."""
+    flower = SeenTile(
+        1, Tile.NORTH, False, 1.0, (6.0, 11.6), 0.0, Zone.FLOWERS, Seat.NORTH, ((0.0, 0.0),) * 4, 0.0, 9.0
+    )
+    gold = replace(flower, track=2, tile=None, alternatives=((Tile.M8, 0.6),), place=(5.8, 10.8))
+    again = replace(flower, track=3, since_s=9.0)
+    slot = Slot((4, 0), Zone.FLOWERS, Seat.NORTH, Tile.NORTH)
+    found = differences([slot], {slot.key: gold}, TableView(9.0, 45, (replace(gold, tile=Tile.M8), again)))
+    assert found.matched == {slot.key: again}
+    assert [tile.track for tile in found.appeared] == [2]
+    assert not found.vanished
 
 
 def test_discards_of_a_gap_are_put_in_order_by_the_turns() -> None:

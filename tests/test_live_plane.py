@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -55,6 +56,24 @@ def test_the_plane_is_found_from_one_frame(seed: int) -> None:
     pixels = mapped(np.linalg.inv(true), places)
     assert np.linalg.norm(found.plane.places(pixels) - places, axis=1).max() < 0.5
     assert found.support > 0.8
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_boxes_around_the_colour_of_backs_do_not_shrink_the_table(seed: int) -> None:
+    """A detector may leave the rim of backs out: how far apart they lie shows how wide they are."""
+    _, true, frames = clip(seed)
+    readings = [reading for reading in frames[0].readings if reading.face_down]
+    tight = [replace(reading, quad=as_quad(_about_middle(np.array(reading.quad), 0.82))) for reading in readings]
+    found = find_plane(tight, SIZE)
+    assert found is not None
+    places = np.array([(x, y) for x in (-9.0, 9.0) for y in (-9.0, 9.0)])
+    pixels = mapped(np.linalg.inv(true), places)
+    assert np.linalg.norm(found.plane.places(pixels) - places, axis=1).max() < 1.0
+
+
+def _about_middle(quad: np.ndarray, scale: float) -> np.ndarray:
+    middle = quad.mean(axis=0)
+    return np.asarray(middle + scale * (quad - middle))
 
 
 def test_no_plane_is_found_in_a_few_tiles() -> None:

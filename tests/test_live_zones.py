@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from engine.fold import fold
+from engine.notation import parse_tiles
 from engine.seats import SEATS, Seat
 from engine.tiles import Tile
 from vision.live.view import Zone
@@ -89,6 +90,21 @@ def test_melds_before_the_camera_are_no_hand() -> None:
     standing = [Lying((3.0 + k, -13.4), 0.0, Tile.M2, size=(1.0, 0.6)) for k in range(3)]
     found = [zone for zone, _ in zones.assign([*tiles, *standing])]
     assert found == [Zone.MELD] * 3 + [Zone.HAND] * 3
+
+
+def test_a_guess_beside_two_sure_tiles_does_not_break_their_meld() -> None:
+    """A tile cut off by the edge of the picture is guessed; two unsure ones are taken at their word."""
+    zones = Zones.usual()
+
+    def melds(faces: str, sure: tuple[bool, bool, bool]) -> int:
+        row = zip((13.6, 12.6, 11.6), parse_tiles(faces), sure, strict=True)
+        tiles = [Lying((x, -13.4), 0.0, tile, size=(0.95, 1.2), sure=known) for x, tile, known in row]
+        return sum(zone is Zone.MELD for zone, _ in zones.assign(tiles))
+
+    assert melds("171m", (True, True, True)) == 0
+    assert melds("171m", (True, False, True)) == 3
+    assert melds("111m", (False, False, False)) == 3
+    assert melds("171m", (False, False, False)) == 0
 
 
 def test_only_one_tile_is_the_gold() -> None:

@@ -307,6 +307,14 @@ def test_two_halves_are_one_tile(halves: tuple[tuple[int, ...], ...], joint: str
         assert tiles[-1].box == (225, 100, 255, 140)
 
 
+def test_two_halves_in_a_part_of_a_frame_are_one_tile() -> None:
+    """Of a live frame the size of a tile is known: nobody has to lie beside it."""
+    halves = ((225, 100, 255, 121), (225, 119, 255, 140))
+    names = ["2s", "2s", "9s"]
+    reader = PhotoReader(Detector(boxed(*halves, score=0.9)), Classifier([{name: 0.99} for name in names]))
+    assert [tile.code for tile in reader.read_tiles(Frame(FIELD), tile_px=36.0)] == ["9s"]
+
+
 @pytest.mark.parametrize(
     ("beside", "codes"),
     [

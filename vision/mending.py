@@ -32,16 +32,21 @@ class Joint:
     quad: Quads
 
 
-def joints(found: TileDetections) -> tuple[Joint, ...]:
-    """Pairs of detections that may be halves of one tile."""
-    if len(found) < 3:  # nobody to show the size of a tile
+def joints(found: TileDetections, tile_px: float | None = None) -> tuple[Joint, ...]:
+    """Pairs of detections that may be halves of one tile.
+
+    Args:
+        found: detections of one picture.
+        tile_px: side of a tile (root of its area) where it is known; the tiles around show it otherwise.
+    """
+    if len(found) < 2 + (tile_px is None):  # nobody to show the size of a tile
         return ()
     areas = found.areas
     reach = np.sqrt(areas)
     apart = np.linalg.norm(found.centres[:, None] - found.centres[None], axis=2)
     proposed = []
     for i, j in zip(*np.nonzero(np.triu(apart < 1.1 * (reach[:, None] + reach[None]), 1)), strict=True):
-        usual = _usual_area(int(i), int(j), areas, apart, reach)
+        usual = _usual_area(int(i), int(j), areas, apart, reach) if tile_px is None else tile_px**2
         small, large = sorted((areas[i], areas[j]))
         if usual is None or small > _HALVES[0] * usual or large > _HALVES[1] * usual:
             continue

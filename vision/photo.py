@@ -234,14 +234,24 @@ class PhotoReader:
         found = self._detector.detect(part.image, None if tile_px is None else tile_px * scale)
         if not len(found):
             return ()
-        faces = self._classifier.classify(rectify(part.image, found.quads))
-        named = name_tiles(found, faces.probabilities, faces.turn, self.thresholds, (part.width, part.height))
-        named = self._passed_over(named, part)
+        named = self._passed_over(self._part_named(found, part, None if tile_px is None else tile_px * scale), part)
         offset = np.array([x, y], np.float32)
         return tuple(
             replace(reading, quad=as_quad(np.array(reading.quad) / scale + offset))
             for reading in same_way_up(named.tiles)
         )
+
+    def _part_named(self, found: TileDetections, part: Frame, tile_px: float | None) -> Named:
+        """Readings of what was found in a part of a frame, tiles found as halves mended."""
+        halves = joints(found, tile_px)
+        looked_at = TileDetections.merge([found, as_detections(found, halves)])
+        faces = self._classifier.classify(rectify(part.image, looked_at.quads))
+        best = faces.probabilities[len(found) :, :TILES].max(axis=1)
+        mended = accepted(halves, best, self.thresholds.joint)
+        gone = {row for place in mended for row in halves[place].rows}
+        rows = [row for row in range(len(found)) if row not in gone] + [len(found) + place for place in mended]
+        size = (part.width, part.height)
+        return name_tiles(looked_at[rows], faces.probabilities[rows], faces.turn[rows], self.thresholds, size)
 
     def _named(self, found: TileDetections, frame: Frame, clock: _Clock) -> Named:
         """Readings of what was found, tiles found as halves mended, or of the whole picture where that is a face."""

@@ -22,6 +22,8 @@ _SURE_OF_BEST = 0.9
 _BESIDE = 2.0  # sides of a tile between the centres of neighbours
 _ALIKE = 0.7  # least ratio of the sides of tiles of one size
 _ROW_OF_BACKS = 2  # so many other backs of its size beside it are company for a back: rows of them vouch for each other
+_SURE_BACK = 0.6
+_WEAK_BY_SURE = 4  # more weak backs than this for each sure one are squares of a cloth
 _EDGE = 0.05  # sides of a tile from the edge of the picture within which a tile is probably cut off
 
 
@@ -43,7 +45,7 @@ class Presence:
 
 
 def company(found: TileDetections) -> NDArray[np.int64]:
-    """`BESIDE`, `ALIKE`, `ALONE` or `ROW` for each of N detections."""
+    """`BESIDE`, `ALIKE`, `ALONE` or `ROW` for each of N detections; `ROW` only where the picture has sure backs too."""
     if not len(found):
         return np.zeros(0, np.int64)
     sides = np.sqrt(found.areas)
@@ -55,6 +57,8 @@ def company(found: TileDetections) -> NDArray[np.int64]:
     near = (ratio > _ALIKE) & (apart < _BESIDE * sides[:, None])
     np.fill_diagonal(near, False)
     in_row = found.face_down & ((near & found.face_down[None]).sum(axis=1) >= _ROW_OF_BACKS)
+    weak = found.face_down & (found.scores < _SURE_BACK)
+    in_row &= weak.sum() <= _WEAK_BY_SURE * (found.face_down & ~weak).sum()
     beside = (near & sure[None]).any(axis=1)
     return np.where(in_row, ROW, np.where(beside, BESIDE, np.where(alike.any(axis=1), ALIKE, ALONE)))
 

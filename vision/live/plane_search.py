@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.live.plane import Plane
-from vision.live.zones import Zones
+from vision.live.zones import PITCH, Zones
 from vision.reading import TileReading
 
 Floats = NDArray[np.float64]
@@ -33,13 +33,18 @@ HEIGHT, THICKNESS = 1.36, 0.7
 # log of how large the boxes around tiles are drawn, log of the height of a tile by its width
 _FOCAL, _TILT, _ROLL, _YAW, _ABOVE, _X, _Y, _BOX, _HEIGHT = range(9)
 _USUAL = np.array([math.log(1.15), 0.35, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, math.log(1.36)])
-_SPREAD = np.array([0.16, 0.6, 0.06, 0.06, 10.0, 30.0, 30.0, 0.05, 0.04])
+_SPREAD = np.array([0.16, 0.6, 0.06, 0.06, 10.0, 30.0, 30.0, 0.12, 0.04])
+_UNLIKELY = 14.0  # cost of a camera that nobody holds so, however well everything seems to lie in lanes
+_BESIDE = 0.8, 1.45  # of its box's width, from one back to the next one in a wall
+_IN_LINE = 0.25  # of its box's height, how far that may lie beside the line
+_ALIKE = 0.75  # ratio of the areas of two backs side by side
+_PITCH_OFF = 0.05  # how exactly tiles are pushed together
 _SLENDER = 2.0  # longer side by shorter side beyond which a quad is no tile that lies
 _WIDTHS = (1.0, 0.25)
 _MIDDLES = 4
-_GO_ON = 2
+_GO_ON = 6
 _LANES_COUNT = 2.0  # one tile in its lane tells more than one of its four residuals of shape
-_LEAST_SUPPORT = 0.5  # share of the backs, and of all tiles, that have to lie in a lane
+_LEAST_SUPPORT = 0.6  # share of the backs, and of all tiles, that have to lie in a lane
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,11 +64,13 @@ class FoundPlane:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """Readings as arrays: corners [N, 4, 2] about the middle of the picture in short edges, backs [N]."""
+    """Readings as arrays: corners [N, 4, 2] about the middle of the picture in short edges, backs [N], and which backs
+    lie side by side [M, 2]."""
 
     corners: Floats
     back: NDArray[np.bool_]
     zones: Zones
+    beside: NDArray[np.int64]
 
     @property
     def centres(self) -> Floats:
@@ -86,12 +93,15 @@ def find_plane(
         return None
     middle, short = np.array(size) / 2.0, float(min(size))
     corners = (np.array([reading.quad for reading in readings], np.float64) - middle) / short
-    seen = _Seen(corners, np.array([reading.face_down for reading in readings]), zones or Zones.usual())
+    back = np.array([reading.face_down for reading in readings])
+    seen = _Seen(corners, back, zones or Zones.usual(), _side_by_side(corners, back))
     starts = [start for shape in _shapes(seen) for start in _middles(seen, shape)]
     for width in _WIDTHS:  # wide lanes first, which draw what is far off; the best go on to narrow ones
-        fitted = [_fitted(start, seen, width) for start in starts]
-        fitted.sort(key=lambda item: item[0])
-        starts = [camera for _, camera in fitted[:_GO_ON]]
+        fitted = sorted((_fitted(start, seen, width) for start in starts), key=lambda item: item[0])
+        starts = _apart([camera for _, camera in fitted])[:_GO_ON]
+    fitted = [(cost, camera) for cost, camera in fitted if (_prior(camera)[: _YAW + 1] ** 2).sum() < _UNLIKELY]
+    if not fitted:
+        return None
     cost, camera = fitted[0]
     off = np.abs(_off_lanes(camera, seen))
     support = float((off < 0.6).mean())
@@ -154,6 +164,28 @@ def _shape(camera: Floats, seen: _Seen) -> Floats:
     return _robust(np.concatenate([wide / 0.1, high / 0.1, skew / 0.3, np.sin(4 * angle) / 4 / 0.08]))
 
 
+def _pitch(camera: Floats, seen: _Seen) -> Floats:
+    """How much further apart than the width of a tile backs side by side are, [M]."""
+    first, second = _on_table(camera, seen.centres[seen.beside.T], THICKNESS)
+    return _robust((np.linalg.norm(first - second, axis=-1) / PITCH - 1) / _PITCH_OFF)
+
+
+def _side_by_side(corners: Floats, back: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Pairs [M, 2] of backs next to each other in a wall, long side to long side."""
+    rows = np.flatnonzero(back)
+    right = (corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3])[rows] / 2
+    down = (corners[:, 3] - corners[:, 0] + corners[:, 2] - corners[:, 1])[rows] / 2
+    swapped = (right**2).sum(axis=1) > (down**2).sum(axis=1)
+    short, long = (np.where(swapped[:, None], *pair) for pair in ((down, right), (right, down)))
+    centres, areas = corners.mean(axis=1)[rows], _areas(corners)[rows]
+    steps = centres[None] - centres[:, None]
+    beside = (steps * short[:, None]).sum(axis=2) / ((short**2).sum(axis=1)[:, None] + 1e-12)
+    off = np.abs((steps * long[:, None]).sum(axis=2) / ((long**2).sum(axis=1)[:, None] + 1e-12))
+    alike = np.minimum(areas[:, None], areas[None]) > _ALIKE * np.maximum(areas[:, None], areas[None])
+    found = np.argwhere((beside > _BESIDE[0]) & (beside < _BESIDE[1]) & (off < _IN_LINE) & alike)
+    return np.asarray(rows[found].reshape(-1, 2), np.int64)
+
+
 def _off_lanes(camera: Floats, seen: _Seen) -> Floats:
     """How far each tile is from where tiles lie: backs on the walls or in hands, faces inside or in the lanes."""
     zones = seen.zones
@@ -178,10 +210,19 @@ def _fitted(start: Floats, seen: _Seen, width: float) -> tuple[float, Floats]:
     """The camera near ``start`` that fits everything best, lanes being so wide; its cost first."""
 
     def off(camera: Floats) -> Floats:
-        return np.concatenate([_shape(camera, seen), _lanes(camera, seen, width), _prior(camera)])
+        return np.concatenate([_shape(camera, seen), _pitch(camera, seen), _lanes(camera, seen, width), _prior(camera)])
 
     camera = _minimise(off, start)
     return float((off(camera) ** 2).sum()), camera
+
+
+def _apart(cameras: Sequence[Floats]) -> list[Floats]:
+    """The cameras, without those that are as good as one before."""
+    chosen: list[Floats] = []
+    for camera in cameras:
+        if all(np.abs(camera - other).max() > 0.05 for other in chosen):
+            chosen.append(camera)
+    return chosen
 
 
 def _prior(camera: Floats) -> Floats:
@@ -194,7 +235,14 @@ def _robust(off: Floats) -> Floats:
 
 
 def _shapes(seen: _Seen) -> list[Floats]:
-    """Cameras whose angles fit the shapes of the tiles, best first; where they are is open."""
+    """Cameras whose angles fit the shapes of the tiles, best first; where they are is open. How far backs are apart
+    may mislead where standing hands are taken for walls, so it is also left out."""
+    by_sides = _by_shape(lambda camera: _shape(camera, seen), seen)
+    return [*_by_shape(lambda camera: np.concatenate([_shape(camera, seen), _pitch(camera, seen)]), seen), *by_sides]
+
+
+def _by_shape(shape: Residuals, seen: _Seen) -> list[Floats]:
+    """Up to two cameras with the least residuals of shape."""
     tall = np.sqrt(_areas(seen.corners))
     found = []
     for tilt, nearer in ((0.05, 1.0), (0.05, 0.75), (0.4, 1.0), (0.4, 0.75)):
@@ -202,8 +250,8 @@ def _shapes(seen: _Seen) -> list[Floats]:
         start[_TILT] = tilt
         above = nearer * math.sqrt(seen.zones.height) * math.exp(start[_FOCAL]) / float(np.median(tall))
         start[_ABOVE] = math.log(above)
-        fitted = _minimise(lambda x: np.concatenate([_shape(x, seen), _prior(x)]), start)
-        found.append((float((_shape(fitted, seen) ** 2).sum() + (_prior(fitted) ** 2).sum()), fitted))
+        fitted = _minimise(lambda camera: np.concatenate([shape(camera), _prior(camera)]), start)
+        found.append((float((shape(fitted) ** 2).sum() + (_prior(fitted) ** 2).sum()), fitted))
     found.sort(key=lambda item: item[0])
     return [camera for cost, camera in found if cost < 1.2 * found[0][0] + 5.0][:2]
 

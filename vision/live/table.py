@@ -95,7 +95,8 @@ def _lying(track: Track) -> Lying:
     tile = None if track.consensus.face_down else track.consensus.best
     place = (float(track.place[0]), float(track.place[1]))
     size = (float(track.size[0]), float(track.size[1]))
-    return Lying(place, track.turn_deg, tile, track.consensus.face_down, size, track.since_s)
+    sure = track.consensus.tile is not None
+    return Lying(place, track.turn_deg, tile, track.consensus.face_down, size, track.since_s, sure)
 
 
 def _seen(track: Track, face: Face, place: tuple[Zone, Seat | None]) -> SeenTile:

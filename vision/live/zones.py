@@ -20,7 +20,8 @@ from vision.reading import Point
 
 ROWS, HEAP = "rows", "heap"
 _WALL_STACKS = 18
-_PITCH = 1.012
+PITCH = 1.012
+"""From one tile to the next that is pushed against it."""
 _TOUCH = 0.5  # tiles of one meld lie nearer than this to each other
 _SPARE_GAP = 1.6  # between two melds there may be room for the fourth tile of a kong
 _STANDING = 0.78  # shorter side, on the table, below which a face is that of a standing tile
@@ -39,6 +40,7 @@ class Lying:
         face_down: True when its back is seen.
         size: its width and height as they appear on the table, (0, 0) where that is not known.
         since_s: when it was first believed to lie here.
+        sure: False where ``tile`` is only a guess.
     """
 
     place: Point
@@ -47,6 +49,7 @@ class Lying:
     face_down: bool = False
     size: Point = (0.0, 0.0)
     since_s: float = 0.0
+    sure: bool = True
 
     @property
     def stands(self) -> bool:
@@ -101,7 +104,7 @@ class Zones:
     @classmethod
     def usual(cls, near: Seat = Seat.EAST, *, height: float = 1.36, wall: float | None = None) -> Self:
         """Zones around a wall of 18 stacks a side, or around one at the given distance from the middle."""
-        line = _WALL_STACKS * _PITCH / 2 + height / 2 + 0.12 if wall is None else wall
+        line = _WALL_STACKS * PITCH / 2 + height / 2 + 0.12 if wall is None else wall
         flowers = line + height + 0.35
         hand = flowers + height + 0.4
         return cls(near, line, flowers, hand, height, hand + height / 2)
@@ -279,8 +282,10 @@ def _melded(chain: Sequence[Lying], gaps: Sequence[float]) -> int:
 
 
 def _meld_size(tiles: Sequence[Lying]) -> int:
-    """How many of up to four tiles that touch are one meld: 0, 3 or 4. Unknown tiles go with anything."""
-    faces = [None if tile.face_down else tile.tile for tile in tiles]
+    """How many of up to four tiles that touch are one meld: 0, 3 or 4. Unknown tiles go with anything, and so does a
+    guess beside two that are sure."""
+    guess = len(tiles) - 1 > sum(tile.sure for tile in tiles)
+    faces = [None if tile.face_down or not (tile.sure or guess) else tile.tile for tile in tiles]
     known = [face for face in faces if face is not None]
     backs = sum(tile.face_down for tile in tiles)
     if len(tiles) == 4 and len(set(known)) <= 1 and (backs == 2 or len(known) == 4):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from assistant_api.services.live.melds import chance_to_be
 from assistant_api.services.live.slots import Slot, SlotKey
 from engine.seats import Seat
-from engine.tiles import Unseen
+from engine.tiles import Tile, Unseen
 from vision.live.view import SeenTile, TableView, Zone
 
 LAID = (Zone.RIVER, Zone.MELD, Zone.FLOWERS, Zone.GOLD)
@@ -18,6 +18,8 @@ SAME_PLACE = 0.45
 """Tiles nearer than this to where one lay are that one, whatever was read."""
 BESIDE_THE_WALL = 6.5
 """The gold that moves along with its wall may seem to lie in the river, but no nearer to the middle, in widths."""
+BESIDE = 1.3
+"""A tile that was taken for another one lies no further from where that turns up again, in widths."""
 PUSHED = 3.0
 """How far, in widths, a tile that shows the same may have been pushed along."""
 
@@ -60,6 +62,8 @@ def differences(slots: Sequence[Slot], known: Mapping[SlotKey, SeenTile], view: 
     for _, key, track in pairs:
         if key not in matched and track in laid:
             matched[key] = laid.pop(track)
+    for slot in slots:
+        _take_back(slot, matched, laid)
     left = [slot for slot in open_slots if slot.key not in matched]
     return Differences(
         matched,
@@ -67,6 +71,21 @@ def differences(slots: Sequence[Slot], known: Mapping[SlotKey, SeenTile], view: 
         tuple(slot for slot in left if slot.key in known and not slot.may_be_gone),
         tuple(slot for slot in left if slot.key not in known),
     )
+
+
+def _take_back(slot: Slot, matched: dict[SlotKey, SeenTile], laid: dict[int, SeenTile]) -> None:
+    """Gives a slot its own tile again, where another one beside it had been taken for it while it was covered."""
+    taken = matched.get(slot.key)
+    if taken is None or taken.face_down or not isinstance(slot.face, Tile) or taken.tile is slot.face:
+        return
+    own = [
+        tile
+        for tile in laid.values()
+        if tile.tile is slot.face and _same_part(slot, tile) and math.dist(tile.place, taken.place) < BESIDE
+    ]
+    if len(own) == 1:
+        matched[slot.key] = laid.pop(own[0].track)
+        laid[taken.track] = taken
 
 
 def _stayed(slot: Slot, before: SeenTile, seen: SeenTile) -> bool:
