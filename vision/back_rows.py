@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from engine.tiles import Tile
-from vision.places import STEP, Image, Place, compare, overlap, shrunk
+from vision.halves import Halves, Image
+from vision.places import STEP, Place, compare, overlap, shrunk
 from vision.reading import TileReading, as_quad
 
 _ALIKE = 0.84  # correlation from which two places show the same; chosen on rendered and hand-labelled tables
@@ -44,7 +45,7 @@ class _Tile:
     gone: bool = False
 
 
-def complete_rows(readings: Sequence[TileReading], seeds: Collection[int], image_bgr: Image) -> list[TileReading]:
+def complete_rows(readings: Sequence[TileReading], seeds: Collection[int], photo: Image | Halves) -> list[TileReading]:
     """The readings with the backs that were passed over in rows of backs.
 
     Unknown and unsure faces yield to a back where they look like those of their row, and so do boxes that straddle two
@@ -53,11 +54,11 @@ def complete_rows(readings: Sequence[TileReading], seeds: Collection[int], image
     Args:
         readings: tiles of one photo, in any order.
         seeds: indices of the face-down ones that are surely tiles.
-        image_bgr: [H, W, 3], the photo they are of.
+        photo: [H, W, 3], the photo they are of.
     """
     if len(seeds) < 2:
         return list(readings)
-    small, scale = shrunk(image_bgr, [readings[index] for index in seeds])
+    small, scale = shrunk(photo, [readings[index] for index in seeds])
     search = _Search(readings, seeds, small, scale)
     search.run()
     there = zip(readings, search.tiles, strict=False)
@@ -67,6 +68,22 @@ def complete_rows(readings: Sequence[TileReading], seeds: Collection[int], image
     ]
 
 
+class _There:
+    """The tiles of some that are not gone, with arrays of where they lie: centres [N, 2], areas [N], and the backs."""
+
+    def __init__(self, tiles: Sequence[_Tile]) -> None:
+        self.tiles = [tile for tile in tiles if not tile.gone]
+        self.centres = np.array([tile.place.centre for tile in self.tiles]).reshape(-1, 2)
+        self.areas = np.array([tile.place.area for tile in self.tiles])
+        self.backs = np.array([tile.is_back for tile in self.tiles], np.bool_)
+
+    def near(self, place: Place) -> list[_Tile]:
+        """Those that may overlap a place."""
+        apart = np.linalg.norm(self.centres - place.centre, axis=1)
+        rows = np.flatnonzero(apart <= 1.5 * np.sqrt(self.areas + place.area))
+        return [self.tiles[row] for row in rows.tolist()]
+
+
 class _Search:
     """Goes along the rows of one photo."""
 
@@ -74,6 +91,7 @@ class _Search:
         self._image = image
         self._seeds = seeds
         self.tiles = [_Tile(Place.of(reading, scale), reading.face_down, _may_yield(reading)) for reading in readings]
+        self._there = _There(self.tiles)
 
     def run(self) -> None:
         """Adds backs until there is nothing to look at."""
@@ -102,17 +120,13 @@ class _Search:
 
     def _row(self, tile: _Tile, place: Place) -> list[tuple[float, _Tile]]:
         """Backs in one row with a tile, with how many sides along."""
-        others = [other for other in self.tiles if other.is_back and not other.gone and other is not tile]
-        if not others:
-            return []
-        steps = place.steps_to(np.array([other.place.centre for other in others]))
-        along, off = steps[:, 0], np.abs(steps[:, 1])
-        size = np.array([other.place.area for other in others]) / place.area
-        near = (
-            (np.abs(along) > STEP[0]) & (np.abs(along) < _REACH) & (off < _OFF_ROW * np.maximum(1, np.abs(along) / 2))
-        )
+        there = self._there
+        along, off = place.steps_to(there.centres).T
+        far, size = np.abs(along), there.areas / place.area
+        near = there.backs & (far > STEP[0]) & (far < _REACH) & (np.abs(off) < _OFF_ROW * np.maximum(1, far / 2))
         near &= (size > _ONE_SIZE) & (size < 1 / _ONE_SIZE)
-        return [(float(along[index]), others[index]) for index in np.flatnonzero(near)]
+        rows = np.flatnonzero(near).tolist()
+        return [(float(along[row]), there.tiles[row]) for row in rows if there.tiles[row] is not tile]
 
     def _look(self, like: Place, begun: Place, at: Place) -> _Tile | None:
         """The back at a place, if there is one that was not known."""
@@ -126,7 +140,7 @@ class _Search:
         again = compare(self._image, begun, at)
         if again.alike < _ALIKE_FIRST or again.colours > 2 * _COLOUR:
             return None
-        shared = [(other, overlap(at, other.place)) for other in self.tiles if not other.gone]
+        shared = [(other, overlap(at, other.place)) for other in self._there.near(at)]
         taken = [other for other, share in shared if share > (_BESIDE_BACK if other.is_back else _FREE)]
         for other in taken:
             there = compare(self._image, like, replace(at, centre=other.place.centre))
@@ -137,6 +151,7 @@ class _Search:
             other.gone = True
         tile = _Tile(at, is_back=True, alike=found.alike)
         self.tiles.append(tile)
+        self._there = _There(self.tiles)
         return tile
 
 

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from vision.back_rows import complete_rows
+from vision.halves import Halves, Image
 from vision.naming import BACK, NOT_A_FACE, TILES
-from vision.places import STEP, Floats, Image, Place, patch, shrunk
+from vision.places import STEP, Floats, Place, patch, shrunk
 from vision.reading import TileReading
 
 _SURE = 0.9  # chance of a back from which its colour counts
@@ -42,46 +43,48 @@ _IN_ROW = 0.3  # how far a neighbour in a row may lie beside its line, in sides
 
 
 def read_backs(
-    readings: Sequence[TileReading], chances: NDArray[np.floating], image_bgr: Image, known: float
+    readings: Sequence[TileReading], chances: NDArray[np.floating], photo: Image | Halves, known: float
 ) -> list[TileReading]:
     """The readings with backs told from faces and sides by each other, and rows of backs completed.
 
     Args:
         readings: N tiles of one photo, in any order.
         chances: [N, 44] of the labels `vision.weights.FACE_LABELS`, what the classifier said of each.
-        image_bgr: [H, W, 3], the photo.
+        photo: [H, W, 3], blue-green-red.
         known: chance from which a face is named.
     """
     if not readings:
         return []
-    looks = _Looks(readings, chances, image_bgr)
+    halves = Halves.of(photo)
+    looks = _Looks(readings, chances, halves)
     told = looks.without_sides(looks.told(looks.alike(), known), known)
     left = [index for index, reading in enumerate(told) if reading is not None]
     kept = [reading for reading in told if reading is not None]
     seeds = [
         place for place, index in enumerate(left) if kept[place].face_down and chances[index, NOT_A_FACE] < _NO_TILE
     ]
-    return complete_rows(kept, seeds, image_bgr)
+    return complete_rows(kept, seeds, halves)
 
 
 class _Looks:
     """How the tiles of one photo look."""
 
-    def __init__(self, readings: Sequence[TileReading], chances: NDArray[np.floating], image_bgr: Image) -> None:
+    def __init__(self, readings: Sequence[TileReading], chances: NDArray[np.floating], photo: Halves) -> None:
         self.readings = list(readings)
         self.chances = np.asarray(chances, np.float64)
-        image, scale = shrunk(image_bgr, readings)
+        image, scale = shrunk(photo, readings)
         self.places = [Place.of(reading, scale) for reading in readings]
         self.areas = np.array([max(1.0, place.area) for place in self.places])
         self.centres = np.array([place.centre for place in self.places])
         self.patches = np.stack([patch(image, place) for place in self.places])
-        labs = np.stack([cv2.cvtColor(one.astype(np.float32) / 255, cv2.COLOR_BGR2LAB) for one in self.patches])
+        side = self.patches.shape[1]
+        labs = cv2.cvtColor(self.patches.reshape(-1, side, 3).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+        labs = np.asarray(labs, np.float32).reshape(self.patches.shape)
         inner = labs[:, 5:-5, 5:-5].reshape(len(labs), -1, 3)
         self.colours = inner.mean(axis=1) * [_LIGHT, 1, 1]
         bright = inner[..., 0] >= np.percentile(inner[..., 0], 60, axis=1)[:, None]
-        self.paper = np.array([np.median(one[lit], axis=0) for one, lit in zip(inner, bright, strict=True)])
-        self.paper = self.paper * [_LIGHT, 1, 1]
-        self.printed = np.array([_spread(one[3:-3, 3:-3, 0] * 2.55) for one in labs])
+        self.paper = _medians(inner, bright) * [_LIGHT, 1, 1]
+        self.printed = _spread(labs[:, 3:-3, 3:-3, 0] * 2.55)
         self.white = self.chances[:, [*range(TILES), BACK]].argmax(axis=1) == Tile.WHITE
         self.prints = self._prints(np.array([reading.face_down for reading in readings]))
 
@@ -248,12 +251,19 @@ def _turned_down(reading: TileReading) -> TileReading:
     return replace(reading, tile=None, face_down=True, alternatives=())
 
 
-def _spread(brightness: Floats) -> float:
-    """Standard deviation of brightness [H, W] about a plane: light that falls off is no print."""
-    y, x = np.mgrid[0 : brightness.shape[0], 0 : brightness.shape[1]]
-    base = np.column_stack([x.ravel(), y.ravel(), np.ones(x.size)])
-    fit, *_ = np.linalg.lstsq(base, brightness.ravel(), rcond=None)
-    return float(np.std(brightness.ravel() - base @ fit))
+def _medians(colours: NDArray[np.floating], counted: NDArray[np.bool_]) -> Floats:
+    """Median colours [N, 3] of the counted ones of [N, P, 3]; at least one of each row has to be."""
+    ordered = np.sort(np.where(counted[..., None], colours, np.inf), axis=1)
+    count, rows = counted.sum(axis=1), np.arange(len(colours))
+    return np.asarray((ordered[rows, (count - 1) // 2] + ordered[rows, count // 2]) / 2, np.float64)
+
+
+def _spread(brightness: NDArray[np.floating]) -> Floats:
+    """Standard deviations [N] of brightness [N, H, W] about a plane: light that falls off is no print."""
+    y, x = np.mgrid[0 : brightness.shape[1], 0 : brightness.shape[2]]
+    base, _ = np.linalg.qr(np.column_stack([x.ravel(), y.ravel(), np.ones(x.size)]))
+    flat = brightness.reshape(len(brightness), -1).astype(np.float64)
+    return np.asarray(np.std(flat - flat @ base @ base.T, axis=1))
 
 
 def _correlation(first: Floats, second: Floats) -> Floats:

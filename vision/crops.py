@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.halves import Halves
+
 CROP_SIZE = 64
 """Side of a classifier crop, pixels."""
 CROP_MARGIN = 0.12
@@ -34,19 +36,21 @@ def enlarge(quads: npt.ArrayLike, margin: float = CROP_MARGIN) -> npt.NDArray[np
 
 
 def rectify(
-    image_bgr: npt.NDArray[np.uint8],
+    picture: npt.NDArray[np.uint8] | Halves,
     quads: npt.ArrayLike,
     size: int = CROP_SIZE,
     margin: float = CROP_MARGIN,
 ) -> npt.NDArray[np.uint8]:
     """Square crops [N, size, size, 3] (BGR, uint8) of the tile faces with corners ``quads`` [N, 4, 2].
 
-    Corners are pixels of ``image_bgr`` as edges, not centres: the first pixel spans 0 to 1. They run clockwise as seen,
-    from any corner; corner 0 comes to the top left of its crop. Beyond the photo its edge pixels are repeated. Faces
-    larger than the crop are read from a smaller level of an image pyramid, so that thin strokes of a 12-megapixel photo
-    do not alias.
+    Corners are pixels of the picture (BGR) as edges, not centres: the first pixel spans 0 to 1. They run clockwise as
+    seen, from any corner; corner 0 comes to the top left of its crop. Beyond the photo its edge pixels are repeated.
+    Faces larger than the crop are read from a half of the picture, or from one of that, so that thin strokes of a
+    12-megapixel photo do not alias.
     Raises ValueError where the image is not [H, W, 3] uint8.
     """
+    halves = Halves.of(picture)
+    image_bgr = halves.image
     if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8:
         raise ValueError(f"the image has shape {image_bgr.shape} of {image_bgr.dtype}; expected [H, W, 3] of uint8")
     corners = enlarge(quads, margin)
@@ -54,17 +58,13 @@ def rectify(
     if not len(corners):
         return crops
     levels = _levels(corners, size)
-    source = image_bgr
-    for level in range(int(levels.max()) + 1):
-        if level:
-            half = (max(1, source.shape[1] // 2), max(1, source.shape[0] // 2))
-            source = np.asarray(cv2.resize(source, half, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    for level in np.unique(levels).tolist():
+        source = halves.level(level)
         chosen = np.flatnonzero(levels == level)
         scale = np.array([source.shape[1] / image_bgr.shape[1], source.shape[0] / image_bgr.shape[0]])
         for start in range(0, len(chosen), _MAX_CROPS_A_REMAP):
             part = chosen[start : start + _MAX_CROPS_A_REMAP]
-            points = _sample_points(corners[part] * scale, size).reshape(-1, size, 2)
-            x, y = points[..., 0], points[..., 1]
+            x, y = _sample_points(corners[part] * scale, size).reshape(2, -1, size)
             flat = cv2.remap(source, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
             crops[part] = np.asarray(flat, dtype=np.uint8).reshape(-1, size, size, 3)
     return crops
@@ -81,7 +81,7 @@ def _levels(corners: npt.NDArray[np.float64], size: int) -> npt.NDArray[np.int64
 
 
 def _sample_points(corners: npt.NDArray[np.float64], size: int) -> npt.NDArray[np.float32]:
-    """Source position [N, size, size, 2] of every crop pixel, under the homography of the unit square to each quad."""
+    """Source positions [2, N, size, size], x and y, of every crop pixel, by the homography of each quad."""
     step = (np.arange(size) + 0.5) / size
     u, v = step[None, None, :], step[None, :, None]
     (x0, y0), (x1, y1), (x2, y2), (x3, y3) = np.moveaxis(corners, 0, -1)
@@ -95,11 +95,15 @@ def _sample_points(corners: npt.NDArray[np.float64], size: int) -> npt.NDArray[n
     def at(
         a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], c: npt.NDArray[np.float64]
     ) -> npt.NDArray[np.float64]:
-        return np.asarray(a[:, None, None] * u + b[:, None, None] * v + c[:, None, None])
+        return np.asarray((a[:, None, None] * u + c[:, None, None]) + b[:, None, None] * v)
 
     depth = at(g, h, np.ones_like(g))
-    depth = np.where(np.abs(depth) < 1e-6, 1e-6, depth)
-    x = at(x1 - x0 + g * x1, x3 - x0 + h * x3, x0) / depth - 0.5
-    y = at(y1 - y0 + g * y1, y3 - y0 + h * y3, y0) / depth - 0.5
-    # remap wraps positions beyond its 16-bit range, so keep them inside it
-    return np.clip(np.stack([x, y], axis=-1), -30000, 30000).astype(np.float32)
+    depth[np.abs(depth) < 1e-6] = 1e-6
+    points = np.empty((2, *depth.shape), np.float32)
+    x, y = at(x1 - x0 + g * x1, x3 - x0 + h * x3, x0), at(y1 - y0 + g * y1, y3 - y0 + h * y3, y0)
+    for place, values in enumerate((x, y)):
+        values /= depth
+        values -= 0.5
+        # remap wraps positions beyond its 16-bit range, so keep them inside it
+        np.clip(values, -30000, 30000, out=points[place], casting="unsafe")
+    return points

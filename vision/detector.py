@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from vision.detections import TileDetections
 from vision.errors import ModelMismatchError, ModelMissingError
+from vision.halves import Halves
 from vision.oriented import Candidates, corners, drop_covered, join, suppress
 
 Image = NDArray[np.uint8]
@@ -29,9 +30,13 @@ STRIDES = (8, 16, 32)
 LABELS = ("face", "back")
 FACE, BACK = 0, 1
 _BOUNDED = {"CPU_RUNTIME_CACHE_CAPACITY": 0}
-"""Kernels are not kept by the shape of the picture: parts of live frames have hundreds, of some 10 MB each."""
-_PART_SIDES = 352, 512, 704
-"""Parts of live frames are padded to squares of these sides: another shape costs the network more than its pixels."""
+"""Kernels are not kept by the shape of the picture but by oneDNN below, for the last ten shapes or so, of some 20 MB
+each. A shape that is not among them takes the network three times as long, so there should be few."""
+_PART_SIDES = 224, 288, 352, 512, 704
+"""Parts of live frames are padded to squares of these sides, larger ones on each side to multiples of `_PART_CELL`."""
+_PART_CELL = 128
+_SCALE_STEPS = 4
+"""Scales of the third look, where it is not the largest, are so many to an octave from that of the first."""
 CELL = 32  # sides of the network's input are multiples of this
 
 
@@ -92,6 +97,14 @@ class DetectorSettings:
 DEFAULTS = DetectorSettings()
 
 
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What one look proposes, in pixels of the picture: without doubles, and backs too weak to say where others are."""
+
+    sure: Candidates
+    weak: Candidates
+
+
 class OpenVinoDetector:
     """The network on OpenVINO, one for a process; ``detect`` may be called from several threads.
 
@@ -135,7 +148,7 @@ class OpenVinoDetector:
         """
         if tile_px is not None:
             scale = min(1.0, self.settings.live_tile_px / max(tile_px, 1.0))
-            return _detections(self._settle([self._candidates(_Shrunk(image_bgr), scale, _PART_SIDES)]))
+            return _detections(self._settle([self._look_at(Halves(image_bgr), scale, is_part=True)]))
         found = self._looks(image_bgr)
         wider = squeezed(self._sure(found), self.settings)
         if wider is None:
@@ -153,38 +166,36 @@ class OpenVinoDetector:
 
     def _looks(self, image_bgr: Image) -> TileDetections:
         """What two or three looks find."""
-        s, picture = self.settings, _Shrunk(image_bgr)
+        s, picture = self.settings, Halves(image_bgr)
         area = float(image_bgr.shape[0] * image_bgr.shape[1])
         first_area = min(max(area / 4, s.first_area_px[0]), s.first_area_px[1])
         first = min(math.sqrt(first_area / area), s.max_enlarge)
         scales = [first, first / 2]
-        seen = [self._candidates(picture, scale) for scale in scales]
+        seen = [self._look_at(picture, scale) for scale in scales]
         kept = self._settle(seen)
         sure = kept.boxes[kept.scores >= s.score_min]
         sides = np.sqrt(sure[:, 2] * sure[:, 3])
         third = third_scale(sides, scales, area, s)
         if third is not None:
-            kept = self._settle([*seen, self._candidates(picture, third)])
+            kept = self._settle([*seen, self._look_at(picture, third)])
         return _detections(kept)
 
     def look(self, image_bgr: Image, scale: float) -> TileDetections:
         """One pass of the network over the picture resized by ``scale``; quads in pixels of the picture."""
-        return self._look(_Shrunk(image_bgr), scale)
-
-    def _look(self, picture: _Shrunk, scale: float) -> TileDetections:
-        return _detections(self._settle([self._candidates(picture, scale)]))
+        return _detections(self._settle([self._look_at(Halves(image_bgr), scale)]))
 
     def infer(self, padded_bgr: Image) -> dict[str, Array]:
         """Outputs of the network by name, for a picture whose sides are multiples of ``CELL``."""
         answer = self._compiled.create_infer_request().infer({0: padded_bgr[None]})
         return {name: value for key, value in answer.items() for name in key.get_names()}
 
-    def _candidates(self, picture: _Shrunk, scale: float, sides: Sequence[int] = ()) -> Candidates:
-        """What the network proposes at one scale, in its pixels; padded to the first square that holds it."""
+    def _look_at(self, picture: Halves, scale: float, *, is_part: bool = False) -> _Look:
+        """What the network proposes at one scale."""
         resized = picture.resized(scale)
         height, width = resized.shape[:2]
-        side = next((side for side in sides if side >= max(height, width)), None)
-        below, beside = (-height % CELL, -width % CELL) if side is None else (side - height, side - width)
+        side = next((side for side in _PART_SIDES if is_part and side >= max(height, width)), None)
+        cell = _PART_CELL if is_part else CELL
+        below, beside = (-height % cell, -width % cell) if side is None else (side - height, side - width)
         grey = (114, 114, 114)
         padded = _image(cv2.copyMakeBorder(resized, 0, below, 0, beside, cv2.BORDER_CONSTANT, value=grey))
         outputs = self.infer(padded)
@@ -197,49 +208,25 @@ class OpenVinoDetector:
             self.settings.back_score_min,
         )
         found.boxes[:, :4] /= scale
-        return found
+        sure = found.scores >= self.settings.score_min
+        return _Look(self._single(found[sure]), found[~sure])
 
-    def _settle(self, seen: list[Candidates]) -> Candidates:
+    def _settle(self, looks: Sequence[_Look]) -> Candidates:
         """Candidates of several looks without doubles.
 
         Tiles far from the size the network knows come in halves or in heaps, with low scores: the look with the largest
         sum of squared scores is believed, and boxes of the others count less against it. Weak backs come after all
         that and change nothing else.
         """
-        s = self.settings
-        sure = [part[part.scores >= s.score_min] for part in seen]
-        alone = [self._single(part) for part in sure]
-        best = int(np.argmax([float((part.scores**2).sum()) for part in alone]))
-        kept = self._single(join(alone, [1.0 if index == best else s.other_look_weight for index in range(len(alone))]))
-        weak = seen[best][seen[best].scores < s.score_min]
-        return self._single(join([kept, weak], [1.0, 0.0])) if len(weak) else kept
+        best = max(looks, key=lambda look: float((look.sure.scores**2).sum()))
+        weights = [1.0 if look is best else self.settings.other_look_weight for look in looks]
+        kept = self._single(join([look.sure for look in looks], weights)) if len(looks) > 1 else best.sure
+        return self._single(join([kept, best.weak], [1.0, 0.0])) if len(best.weak) else kept
 
     def _single(self, candidates: Candidates) -> Candidates:
         """Candidates without doubles; earlier ones win."""
         kept = candidates[suppress(candidates, self.settings.overlap_max)]
         return kept[drop_covered(kept, self.settings.cover_max)]
-
-
-class _Shrunk:
-    """A picture at several scales. It is halved first, as often as that goes, and each half kept: so a photo of 12
-    megapixels is not gone over anew for every look."""
-
-    def __init__(self, image_bgr: Image) -> None:
-        self._halves = [image_bgr]
-
-    def resized(self, scale: float) -> Image:
-        """The picture resized by ``scale``."""
-        height, width = self._halves[0].shape[:2]
-        size = (max(1, round(width * scale)), max(1, round(height * scale)))
-        level = 0
-        while size[0] <= width >> level + 1 and size[1] <= height >> level + 1:
-            level += 1
-            if level == len(self._halves):
-                half = (width >> level, height >> level)
-                self._halves.append(_image(cv2.resize(self._halves[-1], half, interpolation=cv2.INTER_AREA)))
-        source = self._halves[level]
-        how = cv2.INTER_AREA if size[0] < source.shape[1] else cv2.INTER_LINEAR
-        return source if size == source.shape[1::-1] else _image(cv2.resize(source, size, interpolation=how))
 
 
 def _image(array: NDArray[Any]) -> Image:
@@ -261,8 +248,13 @@ def third_scale(sides: Array, scales: Sequence[float], area: float, settings: De
     side = float(np.median(sides)) if len(sides) else s.tile_px
     if any(low <= side * scale <= high for scale in scales):
         return None
-    third = min(best / side, math.sqrt(s.max_area_px / area), s.max_enlarge)
+    third = min(_stepped(best / side, scales[0]), math.sqrt(s.max_area_px / area), s.max_enlarge)
     return third if min(abs(math.log(third / scale)) for scale in scales) > 0.2 else None
+
+
+def _stepped(scale: float, first: float) -> float:
+    """The nearest scale that is a whole number of steps from the first."""
+    return float(first * 2 ** (round(_SCALE_STEPS * math.log2(scale / first)) / _SCALE_STEPS))
 
 
 def squeezed(found: TileDetections, settings: DetectorSettings) -> float | None:

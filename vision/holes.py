@@ -11,7 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.places import Floats, Image, Place, patch, shrunk
+from vision.halves import Halves, Image
+from vision.places import Floats, Place, patch, shrunk
 from vision.reading import TileReading
 
 _STEP = 0.85, 1.18  # centres of neighbours in a row, in their sides
@@ -22,44 +23,47 @@ _ALIKE = 0.75  # least ratio of the areas of both
 _PAPER = 30.0  # largest difference of colours, of 255, to the paper of a face beside it
 
 
-def holes(readings: Sequence[TileReading], image_bgr: Image) -> NDArray[np.float32]:
+def holes(readings: Sequence[TileReading], photo: Image | Halves) -> NDArray[np.float32]:
     """Places between faces of a row where a tile may have been passed over: quads [K, 4, 2] in pixels.
 
     Args:
         readings: tiles of one photo, in any order.
-        image_bgr: [H, W, 3], the photo they are of.
+        photo: [H, W, 3], the photo they are of.
     """
     faces = [reading for reading in readings if not reading.face_down]
     quads: list[Floats] = []
     if len(faces) >= 2:
-        image, scale = shrunk(image_bgr, faces)
+        image, scale = shrunk(photo, faces)
         taken = np.array([reading.centre for reading in readings]) * scale
-        places = [Place.of(reading, scale) for reading in faces]
-        for first, second, steps in sorted(_pairs(places), key=lambda pair: pair[2]):
-            for part in np.arange(1, steps) / steps:
-                hole = _between(first, second, float(part))
-                free = np.abs(hole.steps_to(taken)).max(axis=1).min() > _FREE
-                if free and _is_paper(image, hole, first, second):
-                    quads.append(hole.quad / scale)
-                    taken = np.append(taken, hole.centre[None], axis=0)
+        for hole, first, second in _gaps([Place.of(reading, scale) for reading in faces]):
+            free = np.abs(hole.steps_to(taken)).max(axis=1).min() > _FREE
+            if free and _is_paper(image, hole, first, second):
+                quads.append(hole.quad / scale)
+                taken = np.append(taken, hole.centre[None], axis=0)
     return np.array(quads, np.float32).reshape(-1, 4, 2)
 
 
-def _pairs(places: Sequence[Place]) -> list[tuple[Place, Place, int]]:
-    """Places two or three steps apart in a row, their sides in the same directions, with the number of steps."""
+def _gaps(places: Sequence[Place]) -> list[tuple[Place, Place, Place]]:
+    """Places between two of a row that lie two or three steps apart, their sides in the same directions: those of one
+    tile first. Each with the two."""
     centres = np.array([place.centre for place in places])
-    pairs = []
-    for index, place in enumerate(places):
-        for first in (place, place.turned):
-            along, off = first.steps_to(centres).T
-            for steps in range(2, _HOLES + 2):
-                near = (_STEP[0] * steps < along) & (along < _STEP[1] * steps) & (np.abs(off) < _OFF_ROW * steps)
-                for other in np.flatnonzero(near).tolist():
-                    second = min(_ways(places[other]), key=lambda way: float(np.linalg.norm(way.along - first.along)))
-                    ratio = second.area / max(first.area, 1e-6)
-                    if other != index and _ALIKE < ratio < 1 / _ALIKE:
-                        pairs.append((first, second, steps))
-    return pairs
+    sides = np.array([(place.along, place.across) for place in places])
+    areas = np.array([place.area for place in places]).clip(1e-6)
+    along, off = np.moveaxis(np.array([place.steps_to(centres) for place in places]), -1, 0)
+    ways = np.stack([sides[:, 0], sides[:, 1], -sides[:, 0], -sides[:, 1]], axis=1)
+    alike = areas / areas[:, None]
+    alike = (alike > _ALIKE) & (alike < 1 / _ALIKE)
+    np.fill_diagonal(alike, False)
+    gaps = []
+    for steps in range(2, _HOLES + 2):
+        far = np.stack([along, off], axis=1), np.stack([off, -along], axis=1)  # [N, 2 directions, N]
+        near = (_STEP[0] * steps < far[0]) & (far[0] < _STEP[1] * steps) & (np.abs(far[1]) < _OFF_ROW * steps)
+        for one, turned, other in np.argwhere(near & alike[:, None]).tolist():
+            first = places[one].turned if turned else places[one]
+            way = int(np.linalg.norm(ways[other] - first.along, axis=1).argmin())
+            second = Place(centres[other], ways[other, way], ways[other, (way + 1) % 4])
+            gaps += [(_between(first, second, part / steps), first, second) for part in range(1, steps)]
+    return gaps
 
 
 def _between(first: Place, second: Place, part: float) -> Place:
@@ -71,11 +75,6 @@ def _between(first: Place, second: Place, part: float) -> Place:
     return Place(
         mixed(first.centre, second.centre), mixed(first.along, second.along), mixed(first.across, second.across)
     )
-
-
-def _ways(place: Place) -> list[Place]:
-    """A place with each of its four sides along the row."""
-    return [place, place.turned, place.turned.turned, place.turned.turned.turned]
 
 
 def _is_paper(image: Image, hole: Place, first: Place, second: Place) -> bool:

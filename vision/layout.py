@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from math import hypot, inf
+from statistics import median
 
 import numpy as np
 
@@ -222,8 +223,8 @@ def _core(
         core.add(max(large, key=lambda cluster: (len(cluster.tiles) % 3 > 0, len(cluster.tiles))))
     for upper in groups:
         for lower in groups:
-            together = _stacked(upper, lower, arrangement) > 0.8
-            if together and not (_is_meld(shapes[upper]) and _is_meld(shapes[lower])):
+            melds = _is_meld(shapes[upper]) and _is_meld(shapes[lower])
+            if not melds and _stacked(upper, lower, arrangement) > 0.8:
                 core |= {upper, lower}
     return core
 
@@ -245,8 +246,8 @@ def _stacked(upper: Cluster, lower: Cluster, arrangement: Arrangement) -> float:
         return 0.0
     centres, sizes = arrangement.centres, arrangement.sizes
     above, below = list(upper.tiles), list(lower.tiles)
-    step = np.median(centres[below, 1]) - np.median(centres[above, 1])
-    height = (np.median(sizes[below, 1]) + np.median(sizes[above, 1])) / 2
+    step = median(centres[below, 1].tolist()) - median(centres[above, 1].tolist())
+    height = (median(sizes[below, 1].tolist()) + median(sizes[above, 1].tolist())) / 2
     if abs(step - height) > _TOUCH:
         return 0.0
     start_a, end_a = (centres[above, 0] - sizes[above, 0] / 2).min(), (centres[above, 0] + sizes[above, 0] / 2).max()

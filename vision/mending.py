@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import median
 
 import cv2
 import numpy as np
@@ -44,15 +45,18 @@ def joints(found: TileDetections, tile_px: float | None = None) -> tuple[Joint, 
     areas = found.areas
     reach = np.sqrt(areas)
     apart = np.linalg.norm(found.centres[:, None] - found.centres[None], axis=2)
+    nearest = np.argsort(apart, axis=1)[:, : _WITNESSES + 2]
     proposed = []
-    for i, j in zip(*np.nonzero(np.triu(apart < 1.1 * (reach[:, None] + reach[None]), 1)), strict=True):
-        usual = _usual_area(int(i), int(j), areas, apart, reach) if tile_px is None else tile_px**2
+    for i, j in np.argwhere(np.triu(apart < 1.1 * (reach[:, None] + reach[None]), 1)).tolist():
+        near = [k for k in nearest[i].tolist() if k not in (i, j)][:_WITNESSES]
+        witnesses = [float(areas[k]) for k in near if apart[i, k] < _REACH * max(reach[i], reach[j])]
+        usual = tile_px**2 if tile_px is not None else median(witnesses) if witnesses else 0.0
         small, large = sorted((areas[i], areas[j]))
-        if usual is None or small > _HALVES[0] * usual or large > _HALVES[1] * usual:
+        if small > _HALVES[0] * usual or large > _HALVES[1] * usual:
             continue
         quad = _around(found.quads[i if areas[i] >= areas[j] else j], found.quads[[i, j]].reshape(-1, 2))
         if _is_whole(quad, found.quads[i], found.quads[j], usual):
-            proposed.append(Joint((int(i), int(j)), quad))
+            proposed.append(Joint((i, j), quad))
     return tuple(proposed)
 
 
@@ -80,17 +84,6 @@ def accepted(proposed: Sequence[Joint], chances: NDArray[np.float32], least: flo
             places.append(place)
             taken |= set(proposed[place].rows)
     return tuple(places)
-
-
-def _usual_area(
-    i: int, j: int, areas: NDArray[np.float64], apart: NDArray[np.float32], reach: NDArray[np.float64]
-) -> float | None:
-    """Median area of the nearest other detections; None where there are none near."""
-    distance = apart[i].copy()
-    distance[[i, j]] = np.inf
-    near = np.argsort(distance)[:_WITNESSES]
-    near = near[distance[near] < _REACH * max(reach[i], reach[j])]
-    return float(np.median(areas[near])) if len(near) else None
 
 
 def _around(like: Quads, points: NDArray[np.float32]) -> Quads:

@@ -90,15 +90,12 @@ def drop_covered(candidates: Candidates, cover_max: float) -> NDArray[np.intp]:
     quads, boxes = corners(candidates.boxes), candidates.boxes
     areas = boxes[:, 2] * boxes[:, 3]
     reach = np.hypot(boxes[:, 2], boxes[:, 3]) / 2
-    kept: list[int] = []
+    apart = np.linalg.norm(boxes[:, None, :2] - boxes[None, :, :2], axis=2)
+    near = apart < reach[:, None] + reach[None]
+    kept = np.zeros(len(candidates), np.bool_)
     for row in range(len(candidates)):
-        if kept:
-            others = np.array(kept)
-            apart = np.linalg.norm(boxes[others, :2] - boxes[row, :2], axis=1)
-            near = others[apart < reach[others] + reach[row]]
-            if any(
-                cv2.intersectConvexConvex(quads[row], quads[i])[0] > cover_max * min(areas[row], areas[i]) for i in near
-            ):
-                continue
-        kept.append(row)
-    return np.array(kept, np.intp)
+        better = np.flatnonzero(near[row] & kept).tolist()
+        kept[row] = not any(
+            cv2.intersectConvexConvex(quads[row], quads[i])[0] > cover_max * min(areas[row], areas[i]) for i in better
+        )
+    return np.flatnonzero(kept)

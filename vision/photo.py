@@ -23,6 +23,7 @@ from vision.detector import Detector, OpenVinoDetector
 from vision.dice import without_dice
 from vision.errors import OtherNetworkError
 from vision.frames import Frame
+from vision.halves import Halves
 from vision.holes import holes
 from vision.kong_backs import places_of_backs
 from vision.layout import EIGHT_FLOWERS, Layout, lay_out
@@ -197,13 +198,13 @@ class PhotoReader:
             tile_px: side of a tile where it is known, as `PhotoReading.tile_px` of the frame before a live one; the
                 detector then looks once instead of two or three times.
         """
-        clock = _Clock()
+        clock, photo = _Clock(), Halves(frame.image)
         found = self._detector.detect(frame.image, tile_px)
         clock.lap("detect")
-        named = self._named(found, frame, clock)
-        seen = self._passed_over(named.only(without_dice(named.tiles)), frame)
+        named = self._named(found, photo, clock)
+        seen = self._passed_over(named.only(without_dice(named.tiles)), photo)
         clock.lap("classify")
-        read = read_backs(same_way_up(seen.tiles), seen.chances, frame.image, self.thresholds.known)
+        read = read_backs(same_way_up(seen.tiles), seen.chances, photo, self.thresholds.known)
         tiles, surplus = one_set(read, self.thresholds)
         clock.lap("scene")
         layout = lay_out(tiles, flower_kinds=flower_kinds, hand_tiles=hand_tiles)
@@ -230,10 +231,10 @@ class PhotoReader:
         if scale > 1.0:
             size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
             image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
-        part = Frame(image, frame.time_s, frame.source)
-        found = self._detector.detect(part.image, None if tile_px is None else tile_px * scale)
+        found = self._detector.detect(image, None if tile_px is None else tile_px * scale)
         if not len(found):
             return ()
+        part = Halves(image)
         named = self._passed_over(self._part_named(found, part, None if tile_px is None else tile_px * scale), part)
         offset = np.array([x, y], np.float32)
         return tuple(
@@ -241,25 +242,25 @@ class PhotoReader:
             for reading in same_way_up(named.tiles)
         )
 
-    def _part_named(self, found: TileDetections, part: Frame, tile_px: float | None) -> Named:
+    def _part_named(self, found: TileDetections, part: Halves, tile_px: float | None) -> Named:
         """Readings of what was found in a part of a frame, tiles found as halves mended."""
         halves = joints(found, tile_px)
         looked_at = TileDetections.merge([found, as_detections(found, halves)])
-        faces = self._classifier.classify(rectify(part.image, looked_at.quads))
+        faces = self._classifier.classify(rectify(part, looked_at.quads))
         best = faces.probabilities[len(found) :, :TILES].max(axis=1)
         mended = accepted(halves, best, self.thresholds.joint)
         gone = {row for place in mended for row in halves[place].rows}
         rows = [row for row in range(len(found)) if row not in gone] + [len(found) + place for place in mended]
-        size = (part.width, part.height)
-        return name_tiles(looked_at[rows], faces.probabilities[rows], faces.turn[rows], self.thresholds, size)
+        chances, turns = faces.probabilities[rows], faces.turn[rows]
+        return name_tiles(looked_at[rows], chances, turns, self.thresholds, _size(part))
 
-    def _named(self, found: TileDetections, frame: Frame, clock: _Clock) -> Named:
+    def _named(self, found: TileDetections, photo: Halves, clock: _Clock) -> Named:
         """Readings of what was found, tiles found as halves mended, or of the whole picture where that is a face."""
-        size = (frame.width, frame.height)
+        size = _size(photo)
         halves = joints(found)
         looked_at = TileDetections.merge([found, whole_picture(*size), as_detections(found, halves)])
         whole_row, first_joint = len(found), len(found) + 1
-        crops = rectify(frame.image, looked_at.quads)
+        crops = rectify(photo, looked_at.quads)
         clock.lap("crop")
         faces = self._classifier.classify(crops)
         mended = accepted(halves, faces.probabilities[first_joint:, :TILES].max(axis=1), self.thresholds.joint)
@@ -272,27 +273,26 @@ class PhotoReader:
         whole = name([whole_row])
         return whole if is_close_up(whole, inside, self.thresholds.whole_picture) else inside
 
-    def _passed_over(self, named: Named, frame: Frame) -> Named:
+    def _passed_over(self, named: Named, photo: Halves) -> Named:
         """The readings with tiles that the detector did not see and others show: in holes of rows, backs of kongs."""
-        quads = holes(named.tiles, frame.image)
-        faces = self._classifier.classify(rectify(frame.image, quads)) if len(quads) else None
+        quads = holes(named.tiles, photo)
+        faces = self._classifier.classify(rectify(photo, quads)) if len(quads) else None
         if faces is not None:
             sure = np.flatnonzero(faces.probabilities[:, :TILES].max(axis=1) >= self.thresholds.known).tolist()
             found = TileDetections(quads, np.ones(len(quads), np.float32), np.zeros(len(quads), np.bool_))[sure]
-            size = (frame.width, frame.height)
             named = named.with_more(
-                name_tiles(found, faces.probabilities[sure], faces.turn[sure], self.thresholds, size)
+                name_tiles(found, faces.probabilities[sure], faces.turn[sure], self.thresholds, _size(photo))
             )
-        backs = self._backs_of_kongs(named.tiles, frame)
+        backs = self._backs_of_kongs(named.tiles, photo)
         return named.with_more(Named(tuple(backs), (1.0,) * len(backs), certain(BACK, len(backs))))
 
-    def _backs_of_kongs(self, tiles: Sequence[TileReading], frame: Frame) -> list[TileReading]:
+    def _backs_of_kongs(self, tiles: Sequence[TileReading], photo: Halves) -> list[TileReading]:
         """The backs beside pairs of like faces that were passed over, where both sides show one."""
         places = places_of_backs(tiles)
         if not places:
             return []
         quads = np.concatenate(places)
-        chances = self._classifier.classify(rectify(frame.image, quads)).probabilities[:, BACK]
+        chances = self._classifier.classify(rectify(photo, quads)).probabilities[:, BACK]
         of_pair = np.repeat(np.arange(len(places)), [len(place) for place in places])
         least = np.array([chances[of_pair == pair].min() for pair in range(len(places))])
         seen = least[of_pair] >= self.thresholds.kong_back
@@ -300,6 +300,12 @@ class PhotoReader:
             TileReading(None, min(1.0, float(chance)), as_quad(quad), face_down=True)
             for quad, chance in zip(quads[seen], chances[seen], strict=True)
         ]
+
+
+def _size(photo: Halves) -> tuple[int, int]:
+    """Width and height in pixels."""
+    height, width = photo.image.shape[:2]
+    return width, height
 
 
 def _cut_off(count: int) -> tuple[Problem, ...]:

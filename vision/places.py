@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.halves import Halves, Image
 from vision.reading import TileReading
 
-Image: TypeAlias = NDArray[np.uint8]
-Floats: TypeAlias = NDArray[np.float64]
+Floats = NDArray[np.float64]
 
 TILE_PX = 36.0
 """Side of a tile (root of its area) in pixels of the picture that is compared, where the photo shows it larger."""
@@ -59,10 +58,11 @@ class Place:
 
     def steps_to(self, points: Floats) -> Floats:
         """How far points [N, 2] lie along the row and across it, in sides of the tile: [N, 2]."""
-        sides = np.column_stack([self.along, self.across])
-        if abs(np.linalg.det(sides)) < 1e-6:
+        (a, b), (c, d) = self.along.tolist(), self.across.tolist()
+        det = a * d - b * c
+        if abs(det) < 1e-6:
             return np.full((len(points), 2), np.inf)
-        return np.asarray(np.linalg.solve(sides, (points - self.centre).T).T)
+        return np.asarray((points - self.centre) @ (np.array([[d, -b], [-c, a]]) / det))
 
 
 def overlap(first: Place, second: Place) -> float:
@@ -73,14 +73,11 @@ def overlap(first: Place, second: Place) -> float:
     return shared / max(1e-6, first.area + second.area - shared)
 
 
-def shrunk(image_bgr: Image, readings: Sequence[TileReading]) -> tuple[Image, float]:
+def shrunk(photo: Image | Halves, readings: Sequence[TileReading]) -> tuple[Image, float]:
     """The photo resized so that the given tiles have `TILE_PX`, never enlarged, and the factor."""
     side = float(np.median([max(1.0, Place.of(reading).area) ** 0.5 for reading in readings])) if readings else TILE_PX
     scale = min(1.0, TILE_PX / side)
-    if scale == 1:
-        return image_bgr, 1.0
-    small = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.uint8), scale
+    return Halves.of(photo).resized(scale), scale
 
 
 def patch(image: Image, place: Place, beside: float = 0.0, slack: float = 0.0) -> Image:
