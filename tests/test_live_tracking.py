@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from engine.seats import Seat
+from engine.tiles import Tile
 from tests.support.script import ScriptedTable, placed, shown
 from vision.live.table import TableTracker
-from vision.live.tracking import TileTracker
+from vision.live.tracking import PlacedReading, TileTracker
 from vision.live.view import TableView, Zone
 from vision.live.zones import Zones
+from vision.reading import TileReading
 
 RIVER = ["3m", "7p", "E", "1s", "9m", "C", "4p", "4p", "8s", "2m"]
 
@@ -242,3 +244,19 @@ def test_time_does_not_run_backwards() -> None:
     tracker.update([], 5.0)
     with pytest.raises(ValueError, match="runs backwards"):
         tracker.update([], 4.9)
+
+
+def test_the_white_upper_sides_of_standing_tiles_are_no_white_dragons() -> None:
+    """Seen from above they are blank and white; one that lies has the height of a tile."""
+    tracker = TableTracker(Zones.usual(Seat.EAST))
+    white = TileReading(Tile.WHITE, 0.95, ((0.0, 0.0),) * 4)
+    readings = [
+        PlacedReading(white, (-3.0, -13.4), 0.0, (1.0, 0.66)),
+        PlacedReading(white, (2.0, -11.6), 0.0, (0.97, 1.3)),
+    ]
+    for step in range(12):
+        view = tracker.update(readings, step * 0.2)
+    assert [(tile.tile, tile.face_down, tile.zone) for tile in view.tiles] == [
+        (None, True, Zone.HAND),
+        (Tile.WHITE, False, Zone.FLOWERS),
+    ]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.seats import Seat
+from engine.tiles import Tile
 from vision.live.one_set import Face, settled
 from vision.live.tracking import RULE, Look, PlacedReading, Sight, TileTracker, Track, TrackingRule
 from vision.live.view import SeenTile, TableView, Zone
@@ -63,8 +64,8 @@ class TableTracker:
         lying = [_lying(track) for track in tracks]
         self.zones = self.zones.learn(lying)
         assigned = self._settled(tracks, self.zones.assign(lying), time_s)
-        faces = settled([track.consensus for track in tracks])
-        tiles = tuple(_seen(*one) for one in zip(tracks, faces, assigned, strict=True))
+        faces = _faces(tracks, lying)
+        tiles = tuple(_seen(*one) for one in zip(tracks, lying, faces, assigned, strict=True))
         hidden = {place for track, place in zip(tracks, assigned, strict=True) if track.sight is Sight.COVERED}
         covered = tuple(sorted(hidden, key=lambda place: (place[0], -1 if place[1] is None else place[1])))
         return TableView(time_s, frame, tiles, self.tracker.moving, covered, plane_found, gap_s)
@@ -91,20 +92,33 @@ class TableTracker:
         return [settled[track.number or 0] for track in tracks]
 
 
+def _faces(tracks: Sequence[Track], lying: Sequence[Lying]) -> list[Face]:
+    """What the tiles are taken for, given that they are of one set; backs are nothing."""
+    shown = settled([track.consensus for track, one in zip(tracks, lying, strict=True) if not one.face_down])
+    faces = iter(shown)
+    return [
+        Face(None, track.consensus.confidence) if one.face_down else next(faces)
+        for track, one in zip(tracks, lying, strict=True)
+    ]
+
+
 def _lying(track: Track) -> Lying:
-    tile = None if track.consensus.face_down else track.consensus.best
     place = (float(track.place[0]), float(track.place[1]))
     size = (float(track.size[0]), float(track.size[1]))
     sure = track.consensus.tile is not None
-    return Lying(place, track.turn_deg, tile, track.consensus.face_down, size, track.since_s, sure)
+    tile = None if track.consensus.face_down else track.consensus.best
+    lying = Lying(place, track.turn_deg, tile, track.consensus.face_down, size, track.since_s, sure)
+    if lying.stands and tile is Tile.WHITE:
+        return replace(lying, tile=None, face_down=True)  # the white upper side of a tile that stands
+    return lying
 
 
-def _seen(track: Track, face: Face, place: tuple[Zone, Seat | None]) -> SeenTile:
+def _seen(track: Track, lying: Lying, face: Face, place: tuple[Zone, Seat | None]) -> SeenTile:
     zone, seat = place
     return SeenTile(
         track=track.number or 0,
         tile=face.tile,
-        face_down=track.consensus.face_down,
+        face_down=lying.face_down,
         confidence=face.confidence,
         place=(float(track.place[0]), float(track.place[1])),
         turn_deg=track.turn_deg,
