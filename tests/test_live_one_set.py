@@ -46,6 +46,12 @@ def test_four_of_a_kind_leave_a_fifth_open() -> None:
     assert told(*four, voted(("1m", 0.48), ("7m", 0.42))) == ["1m"] * 4 + ["7m"]
 
 
+def test_of_too_many_the_least_sure_one_yields() -> None:
+    """To what it may be besides; it stays where it may be nothing else, since another one may have been misread."""
+    assert told(voted(("3f", 0.66), ("4f", 0.32)), voted(("3f", 0.97))) == ["4f", "3f"]
+    assert told(*[voted(("6p", 0.98)) for _ in range(4)], voted(("6p", 0.95))) == ["6p"] * 5
+
+
 def test_nothing_and_backs_are_left_alone() -> None:
     """No votes, and a tile that lies face down."""
     down = Consensus()

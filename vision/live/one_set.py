@@ -1,11 +1,12 @@
 """One set lies on the table, four of a kind and one of each flower: what is known elsewhere a tile can not be.
 
-Only doubtful tiles are settled so. What votes made known stays as it is, and a tile that is known by elimination alone
-is never surer than `_SUREST`.
+Only doubtful tiles are settled so, and the least sure of a kind of which more are seen than there are. What votes made
+known stays as it is otherwise, and a tile that is known by elimination alone is never surer than `_SUREST`.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -43,11 +44,12 @@ def settled(votes: Sequence[Consensus], *, known: float = RULE.known, listed: fl
     doubtful = [
         row for row, one in enumerate(votes) if one.label is not None and not one.face_down and one.tile is None
     ]
+    doubtful += _too_many(votes)
     if not doubtful:
         return faces
     taken = np.zeros(TILES)
-    for one in votes:
-        if one.tile is not None:
+    for row, one in enumerate(votes):
+        if one.tile is not None and row not in doubtful:
             taken[one.tile] += one.confidence if one.confidence < _SURE else 1.0
     own = {row: _shared(votes[row].posterior[:TILES]) for row in doubtful}
     now = {row: np.zeros(TILES) for row in doubtful}
@@ -58,6 +60,16 @@ def settled(votes: Sequence[Consensus], *, known: float = RULE.known, listed: fl
     for row in doubtful:
         faces[row] = _face(now[row], known, listed)
     return faces
+
+
+def _too_many(votes: Sequence[Consensus]) -> list[int]:
+    """Rows of the least sure tiles of kinds that are seen more often than a set holds them."""
+    of_kind: defaultdict[Tile, list[int]] = defaultdict(list)
+    for row, one in enumerate(votes):
+        if one.tile is not None:
+            of_kind[one.tile].append(row)
+    surest = {tile: sorted(rows, key=lambda row: -votes[row].confidence) for tile, rows in of_kind.items()}
+    return [row for tile, rows in surest.items() for row in rows[tile.copies :]]
 
 
 def _shared(chances: Floats) -> Floats:
