@@ -268,7 +268,7 @@ def test_12_blank_tile_back_and_glare(reader: PhotoReader, designs: list[Design]
         spots = [tile for tile in reader.read(Frame(bright), hand_tiles=None).tiles if tile.centre[1] < 140]
         lights += sum(tile.tile is not None for tile in spots)
     assert set(asked) == {"?"}, asked
-    assert asked["?"] >= 4, asked
+    assert asked["?"] >= 3, asked
     assert named["P"] >= 3, named
     assert set(named) <= {"E", "P", "C", "?"}, named
     assert lights == 0

@@ -37,6 +37,7 @@ _SURE_FACE = 0.985
 _SURE_PRINT = 0.99  # what is printed and so surely a white dragon is one, whatever the detector says
 _ONE_SIZE = 0.65  # ratio of areas within which tiles in a row are of one size
 _OF_ROW = 2  # white backs in a row with a white tile that make it one of them
+_FACES = 3  # of a concealed kong no more than two faces are seen; a lone white tile beside more is a face
 _EITHER_WAY = 0.5  # chance of a blank face that may as well be a white back
 _REACH = 3.4  # sides of a tile within which others show what a row is of
 _IN_ROW = 0.3  # how far a neighbour in a row may lie beside its line, in sides
@@ -206,6 +207,11 @@ class _Looks:
         rows = list(self._rows(index))
         if any((row & plain).sum() >= _OF_ROW and not (row & beside & faces).any() for row, beside in rows):
             return reading if reading.face_down else _turned_down(reading)
+        if reading.face_down and any(
+            int((row & faces).sum()) >= _FACES and (beside & faces).any() and not (row & plain).any()
+            for row, beside in rows
+        ):
+            return self._no_back(index, _asked(reading, chance), known)
         white_backs = reading.face_down and int(plain.sum()) >= _LEAST
         if reading.is_unknown or white_backs or any((beside & (faces | plain)).any() for _, beside in rows):
             return reading

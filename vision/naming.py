@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from vision.detections import TileDetections
-from vision.presence import ALIKE, ROW, Presence, at_edge, company
+from vision.presence import Presence, at_edge, company
 from vision.reading import TileReading, as_quad
 from vision.weights import FACE_LABELS
 
@@ -108,16 +108,15 @@ def name_tiles(
             f" got {list(probabilities.shape)} and {list(turns.shape)}"
         )
     presence = thresholds.presence
-    companies, edges = company(found), at_edge(found, *size)
+    edges = at_edge(found, *size)
+    companies = company(found, edges)
     several = int((found.face_down & (probabilities[:, :TILES].argmax(axis=1) == WHITE_DRAGON)).sum()) > 1
     tiles, scores, rows, cut_off = [], [], [], 0
     for row, score in enumerate(found.scores.tolist()):
         quad = np.roll(found.quads[row], -int(turns[row]), axis=0)
         chances = probabilities[row].astype(np.float64)
         reading = _name(quad, score, bool(found.face_down[row]), several, chances, thresholds)
-        by_company = _least_scores(reading, float(chances[BACK]) > thresholds.known, presence)
-        # an edge of the picture cuts boards and stripes into rows of backs, which then vouch for each other
-        least = by_company[ALIKE if edges[row] and companies[row] == ROW else companies[row]]
+        least = _least_scores(reading, float(chances[BACK]) > thresholds.known, presence)[companies[row]]
         no_face = chances[NOT_A_FACE] > thresholds.not_a_face
         if reading.is_unknown and (edges[row] or no_face):
             least = max(least, presence.doubtful)

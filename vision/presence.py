@@ -44,8 +44,12 @@ class Presence:
     doubtful: float = 0.85
 
 
-def company(found: TileDetections) -> NDArray[np.int64]:
-    """`BESIDE`, `ALIKE`, `ALONE` or `ROW` for each of N detections; `ROW` only where the picture has sure backs too."""
+def company(found: TileDetections, edges: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+    """`BESIDE`, `ALIKE`, `ALONE` or `ROW` for each of N detections; `ROW` only where the picture has sure backs too.
+
+    ``edges`` [N] are those at the edge of the picture: it cuts boards and stripes into rows of backs, so that they need
+    one beside them that is not at it.
+    """
     if not len(found):
         return np.zeros(0, np.int64)
     sides = np.sqrt(found.areas)
@@ -56,7 +60,10 @@ def company(found: TileDetections) -> NDArray[np.int64]:
     apart = np.linalg.norm(found.centres[:, None] - found.centres[None], axis=2)
     near = (ratio > _ALIKE) & (apart < _BESIDE * sides[:, None])
     np.fill_diagonal(near, False)
-    in_row = found.face_down & ((near & found.face_down[None]).sum(axis=1) >= _ROW_OF_BACKS)
+    backs = near & found.face_down[None]
+    in_row = found.face_down & (backs.sum(axis=1) >= _ROW_OF_BACKS)
+    if edges is not None:
+        in_row &= ~edges | (backs & ~edges[None]).any(axis=1)
     weak = found.face_down & (found.scores < _SURE_BACK)
     in_row &= weak.sum() <= _WEAK_BY_SURE * (found.face_down & ~weak).sum()
     beside = (near & sure[None]).any(axis=1)
