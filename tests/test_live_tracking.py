@@ -247,16 +247,20 @@ def test_time_does_not_run_backwards() -> None:
 
 
 def test_the_white_upper_sides_of_standing_tiles_are_no_white_dragons() -> None:
-    """Seen from above they are blank and white; one that lies has the height of a tile."""
+    """From above they are blank, white and as long as a tile is wide; one that lies is as long as all faces."""
     tracker = TableTracker(Zones.usual(Seat.EAST))
     white = TileReading(Tile.WHITE, 0.95, ((0.0, 0.0),) * 4)
+    faces = [TileReading(tile, 0.95, ((0.0, 0.0),) * 4) for tile in (Tile.EAST, Tile.RED, Tile.PLUM)]
     readings = [
         PlacedReading(white, (-3.0, -13.4), 0.0, (1.0, 0.66)),
-        PlacedReading(white, (2.0, -11.6), 0.0, (0.97, 1.3)),
+        PlacedReading(white, (-1.0, -13.4), 0.0, (1.1, 0.8)),
+        PlacedReading(white, (2.0, -11.6), 0.0, (0.97, 1.35)),
+        *(PlacedReading(face, (3.0 + k, -11.6), 0.0, (1.0, 1.4)) for k, face in enumerate(faces)),
     ]
     for step in range(12):
         view = tracker.update(readings, step * 0.2)
-    assert [(tile.tile, tile.face_down, tile.zone) for tile in view.tiles] == [
+    assert [(tile.tile, tile.face_down, tile.zone) for tile in view.tiles][:3] == [
+        (None, True, Zone.HAND),
         (None, True, Zone.HAND),
         (Tile.WHITE, False, Zone.FLOWERS),
     ]

@@ -32,6 +32,7 @@ _LEAST = 3
 _SAME = 0.8  # correlation of pictures of the same
 _TOO_MANY = 5  # of no kind there are so many
 _PRINTED = 5.0  # spread of brightness, of 255, from which a tile is not blank
+_PRINTED_MUCH = 12.0  # the same where there is nothing to compare with
 _SURER = 3.0  # by so much in log odds a printed white dragon is surer than the white backs of its set
 _SURE_FACE = 0.985
 _SURE_PRINT = 0.99  # what is printed and so surely a white dragon is one, whatever the detector says
@@ -65,6 +66,25 @@ def read_backs(
         place for place, index in enumerate(left) if kept[place].face_down and chances[index, NOT_A_FACE] < _NO_TILE
     ]
     return complete_rows(kept, seeds, halves)
+
+
+def with_printed_dragons(
+    readings: Sequence[TileReading], chances: NDArray[np.floating], photo: Halves
+) -> list[TileReading]:
+    """The readings with white dragons named that were taken for backs although much is printed on them.
+
+    For parts of a live frame, which are too small to compare all their tiles; arguments as of `read_backs`.
+    """
+    found = list(readings)
+    doubtful = [reading.face_down or reading.is_unknown for reading in found]
+    rows = np.flatnonzero(doubtful & (chances[:, Tile.WHITE] >= _SURE_PRINT)).tolist() if found else []
+    if rows:
+        looks = _Looks([found[row] for row in rows], chances[rows], photo)
+        for row, printed in zip(rows, looks.printed.tolist(), strict=True):
+            if printed > _PRINTED_MUCH:
+                chance = min(1.0, float(chances[row, Tile.WHITE]))
+                found[row] = replace(found[row], tile=Tile.WHITE, face_down=False, confidence=chance, alternatives=())
+    return found
 
 
 class _Looks:

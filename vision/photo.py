@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from engine.tiles import Tile
-from vision.backs import read_backs
+from vision.backs import read_backs, with_printed_dragons
 from vision.classifier import Classifier, FaceReadings, OpenVinoClassifier
 from vision.close_up import is_close_up, whole_picture
 from vision.copies import one_set
@@ -237,10 +237,8 @@ class PhotoReader:
         part = Halves(image)
         named = self._passed_over(self._part_named(found, part, None if tile_px is None else tile_px * scale), part)
         offset = np.array([x, y], np.float32)
-        return tuple(
-            replace(reading, quad=as_quad(np.array(reading.quad) / scale + offset))
-            for reading in same_way_up(named.tiles)
-        )
+        read = with_printed_dragons(same_way_up(named.tiles), named.chances, part)
+        return tuple(replace(reading, quad=as_quad(np.array(reading.quad) / scale + offset)) for reading in read)
 
     def _part_named(self, found: TileDetections, part: Halves, tile_px: float | None) -> Named:
         """Readings of what was found in a part of a frame, tiles found as halves mended."""

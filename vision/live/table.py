@@ -16,6 +16,8 @@ from vision.live.view import SeenTile, TableView, Zone
 from vision.live.zones import Lying, Zones
 
 _SETTLE_S = 0.5  # a tile changes its zone when it was elsewhere for so long
+_LEAST_FACES = 3
+_UPPER_SIDE = 0.83  # the longer side of the upper side of a standing tile is its width, that of a face its height
 _GAP_S = 1.0  # less than this between two looks is no gap
 
 
@@ -61,7 +63,8 @@ class TableTracker:
     def view(self, time_s: float, frame: int, *, gap_s: float = 0.0, plane_found: bool = True) -> TableView:
         """What is believed now."""
         tracks = self.tracker.tiles
-        lying = [_lying(track) for track in tracks]
+        usual = _usual_length(tracks)
+        lying = [_lying(track, usual) for track in tracks]
         self.zones = self.zones.learn(lying)
         assigned = self._settled(tracks, self.zones.assign(lying), time_s)
         faces = _faces(tracks, lying)
@@ -102,13 +105,19 @@ def _faces(tracks: Sequence[Track], lying: Sequence[Lying]) -> list[Face]:
     ]
 
 
-def _lying(track: Track) -> Lying:
+def _usual_length(tracks: Sequence[Track]) -> float:
+    """Longer side of the faces on this table as they are seen, 0 where there are too few."""
+    lengths = [max(track.size) for track in tracks if track.consensus.tile not in (None, Tile.WHITE)]
+    return float(np.median(lengths)) if len(lengths) >= _LEAST_FACES else 0.0
+
+
+def _lying(track: Track, usual: float) -> Lying:
     place = (float(track.place[0]), float(track.place[1]))
     size = (float(track.size[0]), float(track.size[1]))
     sure = track.consensus.tile is not None
     tile = None if track.consensus.face_down else track.consensus.best
     lying = Lying(place, track.turn_deg, tile, track.consensus.face_down, size, track.since_s, sure)
-    if lying.stands and tile is Tile.WHITE:
+    if tile is Tile.WHITE and (lying.stands or max(size) < _UPPER_SIDE * usual):
         return replace(lying, tile=None, face_down=True)  # the white upper side of a tile that stands
     return lying
 
