@@ -56,6 +56,7 @@ class BackLook:
         if self._back is not None and self._face is not None:
             back, face = np.linalg.norm(body - self._back, axis=1), np.linalg.norm(body - self._face, axis=1)
             down |= (back < _ALIKE) & (back < face) & [self._may_be_back(reading) for reading in given]
+            down |= (back < _ALIKE / 2) & (face >= _APART)  # a pattern may be read as a face ever so surely
             blank |= (back > 2 * _ALIKE) & (face < _ALIKE)
         if self._printed is not None:
             down |= taken & (np.linalg.norm(printed - self._printed, axis=1) < _SAME_PRINT)
