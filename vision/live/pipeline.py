@@ -81,6 +81,7 @@ class LiveRule:
     Attributes:
         margin: around what is read, so that tiles at its edge are whole.
         again_s: a place is not read again before so long.
+        hands_s: so often at most backs in hands are looked for again that were not read where they were.
         patience_s: a tile that was not read where it lay is looked for again for so long.
         turn_s: so often a part of the table is read in turn, whether it changed or not.
         parts: the table is read in turn in so many times so many parts.
@@ -93,6 +94,7 @@ class LiveRule:
 
     margin: float = 1.3
     again_s: float = 0.19
+    hands_s: float = 3.0
     patience_s: float = 3.0
     turn_s: float = 1.5
     parts: int = 3
@@ -153,6 +155,7 @@ class LiveTable:
         self._blind_s = 0.0
         self._turn = 0
         self._turned_s = -math.inf
+        self._hands_s = -math.inf
         self._named: tuple[Area, ...] = ()
         if plane is not None:
             self.table.see_from(plane.eye)
@@ -325,8 +328,14 @@ class LiveTable:
         wanted[motion.dirty()] = 1
         unread = cv2.countNonZero(wanted[table[1] : table[3], table[0] : table[2]])
         wanted = np.asarray(cv2.morphologyEx(wanted, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)), np.uint8)
+        changed = wanted.copy()
         small_tile = max(3, round(tile * motion.scale))
+        hands_too = time_s - self._hands_s >= self.rule.hands_s
+        if hands_too:
+            self._hands_s = time_s
         for track in (*self.table.tracker.candidates, *self.table.tracker.tiles):
+            if self._is_in_hand(track) and not hands_too:
+                continue
             if time_s - track.frame_s >= self.rule.again_s and self._is_doubtful(track, time_s):
                 x, y = motion.small(self.plane.pixels(track.place[None]))[0]
                 cv2.rectangle(
@@ -339,12 +348,17 @@ class LiveTable:
         mask = np.zeros_like(wanted)
         mask[table[1] : table[3], table[0] : table[2]] = 1
         wanted &= mask
-        boxes = self._boxes(wanted, small_tile, motion)
+        boxes = self._boxes(wanted, changed & mask, small_tile, motion)
         idle = not boxes and time_s - self._turned_s >= self.rule.turn_s
         if unread * 4 < mask.sum() and (idle or time_s - self._turned_s >= 3 * self.rule.turn_s):
             boxes.append(self._next_part(motion, table))
             self._turned_s = time_s
         return boxes
+
+    def _is_in_hand(self, track: Track) -> bool:
+        """Whether a back is in a hand: there are dozens, each hard to see, and nothing hangs on one."""
+        zones = self.table.zones
+        return track.consensus.face_down and float(np.abs(track.place).max()) > (zones.flowers + zones.hand) / 2
 
     def _is_doubtful(self, track: Track, time_s: float) -> bool:
         """Whether a tile should be read again soon: new ones, those that are not known, those that were just missed."""
@@ -356,14 +370,17 @@ class LiveTable:
         missed = track.unread and track.sight is not Sight.EMPTY and time_s - track.seen_s < self.rule.patience_s
         return missed or (unknown and track.consensus.votes < 6)
 
-    def _boxes(self, wanted: NDArray[np.uint8], small_tile: int, motion: Motion) -> list[Box]:
-        """Boxes around what is wanted, the largest first, no more than a share of the table at once."""
+    def _boxes(
+        self, wanted: NDArray[np.uint8], changed: NDArray[np.uint8], small_tile: int, motion: Motion
+    ) -> list[Box]:
+        """Boxes around what is wanted, no more than a share of the table at once: what changed, then the largest."""
         joined = cv2.dilate(wanted, np.ones((2 * small_tile + 1, 2 * small_tile + 1), np.uint8))
         count, labels, stats, _ = cv2.connectedComponentsWithStats(joined)
         most = self.rule.share * wanted.size
         boxes: list[Box] = []
         used = 0.0
-        for index in sorted(range(1, count), key=lambda k: -int(stats[k, cv2.CC_STAT_AREA])):
+        new = set(labels[changed > 0].tolist())
+        for index in sorted(range(1, count), key=lambda k: (k not in new, -int(stats[k, cv2.CC_STAT_AREA]))):
             own = wanted * (labels == index)
             if cv2.countNonZero(own) < max(4, small_tile * small_tile // 6):
                 continue
