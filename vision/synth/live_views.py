@@ -17,7 +17,7 @@ from engine.tiles import ALL_TILES, Tile
 from vision.live.view import SeenTile, TableView, Zone
 from vision.synth.live_plan import LivePlan, LiveTile
 from vision.synth.live_readings import another_tile
-from vision.synth.placing import UP, Placed
+from vision.synth.placing import STANDING, UP, Placed
 
 _QUAD = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.3), (0.0, 1.3))
 _LAID = (Zone.RIVER, Zone.MELD, Zone.FLOWERS, Zone.GOLD)
@@ -40,6 +40,9 @@ class SightQuality:
         seems_hand: chance that a tile of a meld counts as one of the hand for its first two seconds.
         renumbered: chance that it gets another number while it lies there.
         imagined: tiles a minute that are believed for a second or three and never lay there.
+        standing: chance that a standing tile of a closed hand is found, whose face is turned away.
+        lingers: chance that a tile that left a hand which lies face down is still believed to lie there, up to
+            ``late_s``.
     """
 
     believed_s: tuple[float, float] = (0.6, 1.4)
@@ -52,9 +55,11 @@ class SightQuality:
     seems_hand: float = 0.15
     renumbered: float = 0.01
     imagined: float = 0.3
+    standing: float = 0.15
+    lingers: float = 0.04
 
 
-PERFECT = SightQuality((0.6, 0.6), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+PERFECT = SightQuality((0.6, 0.6), 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0)
 
 
 @dataclass(slots=True)
@@ -81,7 +86,9 @@ def scripted_views(
     Lost frames are left out. Tiles that are covered stay believed, new ones under an arm are found after it.
     """
     quality = quality or SightQuality()
+    of_hands = rng.spawn(1)[0]
     beliefs: dict[int, _Belief] = {}
+    in_hands: dict[int, SeenTile] = {}
     imagined: list[SeenTile] = []
     tracks = iter(range(1, 1 << 30))
     last_s = 0.0
@@ -90,12 +97,21 @@ def scripted_views(
         moving = []
         for tile in tiles:
             if tile.is_moving:
-                beliefs.pop(tile.number, None)
+                left = beliefs.pop(tile.number, None)
+                if left is not None and left.placed.group == Zone.HAND and left.since_s >= 0:
+                    in_hands[tile.number] = _seen(left, time_s, plan)
                 moving.append((float(tile.placed.centre[0]), float(tile.placed.centre[1])))
                 continue
             held = beliefs.get(tile.number)
             if held is None or held.placed is not tile.placed:
                 held = beliefs[tile.number] = _begun(rng, tile, next(tracks), time_s, quality, first=frame == 0)
+                if tile.placed.pose == STANDING and of_hands.random() >= quality.standing:
+                    held.found_s = math.inf
+                before = in_hands.pop(tile.number, None)
+                lies = before is not None and plan.customs.closed != STANDING and tile.placed.group != Zone.HAND
+                if before is not None and lies and of_hands.random() < quality.lingers:
+                    until = time_s + float(of_hands.uniform(1, max(quality.late_s, 1)))
+                    imagined.append(replace(before, seen_s=until))
             if held.since_s < 0 and held.found_s <= time_s and tile.number not in covered:
                 held.since_s = time_s
             if held.renumbered_s <= time_s:

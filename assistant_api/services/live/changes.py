@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from math import dist
 
-from assistant_api.services.live.melds import meld_groups
-from assistant_api.services.live.rows import fills_a_hole, laid_from_the_left
+from assistant_api.services.live.melds import NEAR, meld_groups
+from assistant_api.services.live.rows import BESIDE, fills_a_hole, laid_from_the_left
 from engine.checks import is_flower
 from engine.rulesets.base import TableRules
 from engine.seats import SEATS, Seat
 from vision.live.view import SeenTile, Zone
 
+SURE = 0.8
+"""A label surer than this is taken at its word where it accuses somebody."""
+ANOTHER_ACT_S = 7.0
+"""A tile that was found so much later was laid by itself."""
 TOGETHER_S = 0.7
 """Flowers laid within this time were laid together."""
 
@@ -86,7 +91,9 @@ def gather(
         sights += [replace(one, fills=all(fills_a_hole(tile, row, left_first) for tile in one.tiles)) for one in found]
         groups, rest = meld_groups(melds, before, now_s, patience_s)
         sights += [Sight(Act.MELD, seat, group, _begun(group)) for group in groups]
-        loose += rest
+        strays = [tile for tile in rest if _is_among_flowers(tile, row, melds, now_s - patience_s)]
+        sights += [Sight(Act.FLOWERS, seat, (tile,), tile.since_s) for tile in strays]
+        loose += [tile for tile in rest if tile not in strays]
     for tile in tiles:
         if tile.zone is Zone.RIVER:
             sights.append(Sight(Act.DISCARD, tile.seat, (tile,), tile.since_s))
@@ -100,6 +107,18 @@ def _belongs_to_flowers(tile: SeenTile, rules: TableRules) -> bool:
     if tile.tile is None:
         return tile.zone is Zone.FLOWERS and not tile.face_down
     return is_flower(tile.tile, rules)
+
+
+def _is_among_flowers(tile: SeenTile, row: Sequence[SeenTile], others: Sequence[SeenTile], until_s: float) -> bool:
+    """Whether a tile that is no flower was laid among them: it has lain alone at the end of their row for so long.
+
+    One that came together with flowers was drawn and laid as one, and is misread.
+    """
+    sure = tile.tile is not None and not tile.face_down and tile.confidence >= SURE and tile.since_s < until_s
+    beside = any(dist(tile.place, flower.place) <= BESIDE for flower in row)
+    alone = all(dist(tile.place, other.place) > NEAR for other in others if other is not tile)
+    alone = alone and all(abs(tile.since_s - flower.since_s) > ANOTHER_ACT_S for flower in row)
+    return sure and beside and alone and tile.zone is Zone.FLOWERS
 
 
 def _together(flowers: Sequence[SeenTile], seat: Seat | None, *, again: bool) -> list[Sight]:

@@ -84,6 +84,7 @@ def kept(hand: LiveHand) -> dict[str, Any]:
                 "asked": noted.asked,
                 "alternatives": [[format_event(other), chance] for other, chance in noted.alternatives],
                 "tiles": [kept_tile(tile) for tile in noted.tiles],
+                "lawful": noted.lawful,
             }
             for noted in hand.notes
         ],
@@ -110,6 +111,7 @@ def restored(document: Mapping[str, Any], ruleset: Ruleset | None = None) -> Liv
             tuple(map(restored_tile, one["tiles"])),
             tuple((parse_event(text), chance) for text, chance in one["alternatives"]),
             one["asked"],
+            one.get("lawful", 0.0),  # tables kept by older versions have none
         )
         for one in document["notes"]
     )

@@ -21,13 +21,20 @@ ALONG_THE_WALL = 4.0
 """The gold moves no further than this at once, in widths."""
 CLOSED = 4
 """So many backs at least are a closed hand."""
+STRAYS = 2
+"""So many faces at most beside a new meld belong to it: of a hand laid open there are more."""
+NEXT_TO = 1.7
+"""Tiles of a meld lie no further from the next, in widths."""
 
 
-def as_laid(view: TableView, before_play: Collection[int], gold: SeenTile | None = None) -> TableView:
+def as_laid(
+    view: TableView, before_play: Collection[int], gold: SeenTile | None = None, told: Collection[int] = ()
+) -> TableView:
     """The view with strays where they belong.
 
-    ``before_play`` are the tracks that lay there before play, ``gold`` is the tile turned up on the wall: it moves
-    along when the tiles under it are drawn, and may seem to lie in both places for a while.
+    ``before_play`` are the tracks that lay there before play, ``told`` those that the log knows. ``gold`` is the tile
+    turned up on the wall: it moves along when the tiles under it are drawn, and may seem to lie in both places for a
+    while.
     """
     changed: dict[int, SeenTile] = {}
     for tile in view.tiles:
@@ -42,6 +49,12 @@ def as_laid(view: TableView, before_play: Collection[int], gold: SeenTile | None
         backs = len(hand) - len(faces)
         if FEWEST <= len(faces) <= MOST and backs >= CLOSED:
             changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces})
+        elif len(faces) <= STRAYS:
+            new = [
+                tile.place for tile in view.in_zone(Zone.MELD, seat) if tile.track not in told and not tile.face_down
+            ]
+            beside = [tile for tile in faces if any(dist(tile.place, place) <= NEXT_TO for place in new)]
+            changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in beside})
     if not changed:
         return view
     return replace(view, tiles=tuple(changed.get(tile.track, tile) for tile in view.tiles))

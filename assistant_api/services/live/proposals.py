@@ -28,8 +28,12 @@ NARROW, WIDE = (4, 4.0), (8, 9.0)
 ILLEGAL, POSSIBLY_ILLEGAL, ILLEGAL_WIN, FALSE_WIN = 6.0, 0.5, 1.5, 4.0
 UNNOTICED, TAKEN_UNNOTICED, UNNOTICED_IN_A_GAP = 6.0, 4.0, 1.5
 """Against a discard nobody saw; one that was claimed at once, where no such tile left the river; one in a gap."""
+NOT_FOUND_PER_S, NOT_FOUND = 0.3, 2.0
+"""Against a discard nobody saw for each second in which it was not found after all, and at most."""
 OUT_OF_ORDER = 1.2
 """Against each second by which a later act is put first."""
+GOLD_LATE = 0.2
+"""The same for the gold, which is hard to see on its stack."""
 AT_ONCE_S = 0.5
 """Two discards seen within this time may have come in either order."""
 LATE_FLOWER = 2.5
@@ -78,6 +82,11 @@ class Line:
         return self.doubt > SUSPICIOUS
 
     @property
+    def is_lawful(self) -> bool:
+        """Nobody did anything in it that is certainly illegal."""
+        return not any(violation.certain for violation in self.violations)
+
+    @property
     def said(self) -> tuple[Event, ...]:
         """Its events."""
         return tuple(one.event for one in self.events)
@@ -92,6 +101,8 @@ class Proposal:
     second: Line | None = None
     costs: dict[tuple[Event, ...], float] = field(default_factory=dict)
     """What speaks against each line that was found."""
+    lawful: float = 0.0
+    """The chance of all lines in which nobody did anything that is certainly illegal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +183,9 @@ def explain(
     lines = sorted(done.values(), key=lambda line: line.cost)
     weights = [math.exp(max(lines[0].cost - line.cost, -50.0)) for line in lines]
     costs = {line.said: line.cost for line in lines}
-    return Proposal(lines[0], weights[0] / sum(weights), lines[1] if len(lines) > 1 else None, costs)
+    total = sum(weights)
+    lawful = sum(weight for line, weight in zip(lines, weights, strict=True) if line.is_lawful) / total
+    return Proposal(lines[0], weights[0] / total, lines[1] if len(lines) > 1 else None, costs, lawful)
 
 
 def _steps(node: _Node, scene: Scene) -> Iterator[_Step]:
@@ -201,6 +214,8 @@ def _out_of_order(sight: Sight, index: int, left: Sequence[int], scene: Scene) -
         kinds = {tile.tile for tile in sight.tiles if tile.tile is not None}
         since = min([since, *(one.since_s for one in scene.gone if one.face in kinds)])
     early = sum(max(0.0, since - scene.sights[other].time_s) for other in left if other < index)
+    if sight.act is Act.GOLD:
+        return GOLD_LATE * min(early, 5.0)
     return OUT_OF_ORDER * max(min(early, 5.0), told)
 
 
@@ -225,7 +240,7 @@ def _apply(one: _Step, scene: Scene, limit: float) -> Iterator[_Node]:
         return
     for before, unnoticed in ways(node.state, reading.event):
         state, line = node.state, node.line
-        doubt = one.doubt + _against_unnoticed(reading.event, unnoticed, scene)
+        doubt = one.doubt + _against_unnoticed(reading.event, unnoticed, sight, scene)
         if line.cost + doubt - math.log(max(reading.chance, 1e-6)) > limit:
             break
         seen = [past.sight for past in line.events if past.sight is not None]
@@ -279,14 +294,14 @@ def _closed(node: _Node, scene: Scene) -> Line:
     return Line(line.events, line.doubt + against, line.cost + against, line.violations)
 
 
-def _against_unnoticed(event: Event, count: int, scene: Scene) -> float:
+def _against_unnoticed(event: Event, count: int, sight: Sight, scene: Scene) -> float:
     """What speaks against so many acts that nobody saw before this one."""
     if count == 0:
         return 0.0
     if scene.in_gap:
         return UNNOTICED_IN_A_GAP * count
     if not isinstance(event, Chow | Pung | KongOpen | WinClaim):
-        return UNNOTICED * count
+        return UNNOTICED * count + min(NOT_FOUND, NOT_FOUND_PER_S * (scene.now_s - sight.time_s))
     left = any(one.face == event.tile and one.seat is not event.seat for one in scene.gone)
     return UNNOTICED * (count - 1) + (UNNOTICED if left else TAKEN_UNNOTICED)
 

@@ -35,7 +35,9 @@ APART_S = 0.35
 """A tile that came to a meld so much later came by itself."""
 JUST_NOW_S = 6.0
 """A tile that left the river no longer ago than this may be the one a hand is opened on."""
-SURE, SURE_SEAT = 0.97, 0.998
+NOTHING_DRAWN = 1.5
+"""Against a hand being won on a tile of its own that has no more tiles than between its turns."""
+SURE, SURE_SEAT = 0.97, 0.999
 """Trust in the part of the table a tile lies in, and in whose row of discards it is."""
 
 
@@ -248,8 +250,9 @@ def _wins(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Rea
     apart = _apart(sight.tiles) if len(sight.tiles) > 1 else 0
     last = faces[apart] if apart is not None else None
     left = [one for one in gone if one.since_s >= sight.time_s - JUST_NOW_S]
+    count = state.seats[seat].concealed_count
     for claim in _claims(state, seat, faces, last):
-        if claim.source is WinSource.DISCARD and len(faces) == state.seats[seat].concealed_count and last == claim.tile:
+        if claim.source is WinSource.DISCARD and len(faces) == count and last == claim.tile:
             claim = replace(claim, hand=None)  # with the tile it was won on, so that one of the hand was not read
         cost = 0.0
         if claim.source.is_from_other:
@@ -257,6 +260,8 @@ def _wins(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Rea
             cost += 0.0 if taken or (last == claim.tile and last is not None) else 1.5
         elif left and not claim.source.is_opening:
             cost += 2.0
+        if claim.source.is_own_draw and state.phase in _TAKEN_FROM and len(faces) == count:
+            cost += NOTHING_DRAWN
         yield Reading(claim, 0.9, sight.tiles, cost)
 
 

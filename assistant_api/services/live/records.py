@@ -45,6 +45,7 @@ class Noted:
         tiles: the tiles it was seen by, in the order of the event; of a claim the claimed one first.
         alternatives: other events that may have happened instead, best first, with their chances.
         asked: True while a person should say which it was.
+        lawful: 0..1, chance that all was legal after all, where it was noted as an illegal act.
     """
 
     key: int
@@ -56,6 +57,7 @@ class Noted:
     tiles: tuple[SeenTile, ...] = ()
     alternatives: tuple[tuple[Event, float], ...] = ()
     asked: bool = False
+    lawful: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import dist
 from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Sight
+from assistant_api.services.live.hands import opened_hands
 from assistant_api.services.live.proposals import Proposal, explain
 from assistant_api.services.live.readings import Gone, labels
-from assistant_api.services.live.revising import Revised, revise, tail_sights
+from assistant_api.services.live.records import By
+from assistant_api.services.live.revising import Revised, revise, tail_sights, with_win_read_again
 from assistant_api.services.live.rows import BESIDE
-from engine.events import Discard, FlowersLaid
+from assistant_api.services.live.warnings import LAWFUL
+from engine.events import Discard, Draw, FlowersLaid, WinClaim
 from engine.table import Phase
-from vision.live.view import Zone
+from vision.live.view import SeenTile, TableView, Zone
 
 if TYPE_CHECKING:
     from assistant_api.services.live.table import LiveHand
@@ -40,6 +43,11 @@ class Found:
     def is_suspicious(self) -> bool:
         """Better to wait with it."""
         return self.proposal.line.is_suspicious
+
+    @property
+    def accuses_too_soon(self) -> bool:
+        """It says that somebody did something illegal, and something legal is likely enough."""
+        return not self.proposal.line.is_lawful and self.proposal.lawful > LAWFUL
 
     def revised(self, hand: LiveHand) -> Revised | None:
         """The hand with it in its log; None where nothing would change."""
@@ -98,6 +106,31 @@ def without_what_vanished(hand: LiveHand) -> Revised | None:
     if again is None or again[1] > -BETTER:
         return None
     return Found(again[0], len(hand.notes) - start).revised(hand)
+
+
+def opened_further(hand: LiveHand, view: TableView) -> Revised | None:
+    """The hand with its last win read again, where more of the tiles laid down for it are known now."""
+    noted = hand.notes[-1]
+    if not isinstance(noted.event, WinClaim) or noted.by is not By.CAMERA:
+        return None
+    start = len(hand.notes) - 1
+    while isinstance(hand.notes[start - 1].event, Draw) and hand.notes[start - 1].by is By.INFERRED:
+        start -= 1
+    before = hand.with_notes(hand.notes[:start])
+    sight = next((one for one in opened_hands(before, view, ()) if one.seat is noted.event.seat), None)
+    if sight is None or _readable(sight.tiles) <= _readable(noted.tiles):
+        return None
+    sight = replace(sight, time_s=noted.time_s)
+    gone = _gone(before, ())
+    after_s = _last_discard_s(before, len(before.notes))
+    found = explain(before.state, [sight], gone, lying=_lying(before), now_s=hand.time_s, in_gap=False, after_s=after_s)
+    if found is None or not found.line.said or not isinstance(found.line.said[-1], WinClaim):
+        return None
+    return with_win_read_again(hand, start, found)
+
+
+def _readable(tiles: Sequence[SeenTile]) -> int:
+    return sum(tile.tile is not None for tile in tiles)
 
 
 def _is_long_gone(hand: LiveHand, since: float | None) -> bool:

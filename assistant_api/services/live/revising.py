@@ -79,6 +79,24 @@ def revise(hand: LiveHand, dropped: int, proposal: Proposal) -> Revised:
     return Revised(after, tuple(changes))
 
 
+def with_win_read_again(hand: LiveHand, start: int, proposal: Proposal) -> Revised | None:
+    """The hand with a proposal in place of what follows its first ``start`` events: the last win, and draws before it.
+
+    The win stays the same record, so that nobody is warned of it twice.
+    """
+    *before, win = proposal.line.events
+    noted = _noted(hand.notes[-1].key, hand, win, proposal)
+    draws = [_noted(hand.next_key + place, hand, one, proposal) for place, one in enumerate(before)]
+    notes = (*hand.notes[:start], *draws, noted)
+    gone = [
+        hand.change(Change.UNDONE, number, hand.notes[number - 1]) for number in range(len(hand.notes) - 1, start, -1)
+    ]
+    added = [hand.change(Change.ADDED, start + place, draw) for place, draw in enumerate(draws, start=1)]
+    after = replace(hand.with_notes(notes), next_key=hand.next_key + len(draws))
+    known = {**after.known, **{(noted.key, place): tile for place, tile in enumerate(noted.tiles)}}
+    return Revised(replace(after, known=known), (*gone, *added, hand.change(Change.EDITED, len(notes), noted)))
+
+
 def _tiles(happened: Happened) -> tuple[SeenTile, ...]:
     return () if happened.reading is None else happened.reading.tiles
 
@@ -100,6 +118,7 @@ def _noted(key: int, hand: LiveHand, happened: Happened, proposal: Proposal) -> 
         reading.tiles,
         alternatives,
         asked,
+        0.0 if proposal.line.is_lawful else proposal.lawful,
     )
 
 

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from assistant_api.services.live.beginning import Beginning
 from assistant_api.services.live.book import Book
+from assistant_api.services.live.counting import Counts
 from assistant_api.services.live.memory import Memory
 from assistant_api.services.live.records import Alert, By, Change, LiveEvent, Noted
 from assistant_api.services.live.slots import Slot, SlotKey
@@ -46,6 +47,7 @@ class LiveHand:
         time_s, frame: of the last view.
         memory: discards that were seen and not told yet, those that are gone again too.
         waiting: what was seen and is waited with, so that it is not explained again and again.
+        counts: how many tiles each closed hand has, as far as they can be counted.
         over: the tiles are being cleared away; the camera says nothing more about this hand.
     """
 
@@ -61,6 +63,7 @@ class LiveHand:
     frame: int = 0
     memory: Memory = field(default_factory=dict)
     waiting: tuple[object, ...] = ()
+    counts: Counts = field(default_factory=dict)
     over: bool = False
 
     @classmethod

@@ -1,12 +1,15 @@
 """Whole hands followed without pictures, by many seeds: how well events are told from sight of a given quality.
 
 ``python -m assistant_api.services.live.trial --hands 100`` prints each hand that did not go right, and the totals.
-``--illegal`` ends each hand with an illegal act, all kinds in turn, and says which were warned about.
+``--illegal`` ends each hand with an illegal act, all kinds in turn, and says which were warned about, apart from those
+that a camera cannot see there (`assistant_api.services.live.visible`).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -16,13 +19,15 @@ from typing import Any
 import numpy as np
 
 from assistant_api.services.live.comparison import Comparison
-from assistant_api.services.live.records import Alert
 from assistant_api.services.live.table import LiveHand
+from assistant_api.services.live.visible import VISIBLE
 from assistant_api.services.live.watch import Watched
+from engine.audit import audit
 from engine.events import Deal, Log
 from engine.illegal import ILLEGAL_ACTS, IllegalHand, illegal_hand
 from engine.seats import Seat
 from engine.simulate import play_hand
+from engine.violations import Violation
 from vision.synth.designs import Body
 from vision.synth.live_faults import FaultKind, random_faults
 from vision.synth.live_plan import LivePlan, first_act, plan_live
@@ -32,11 +37,13 @@ from vision.synth.table_plan import Customs
 BODY = Body((230, 230, 230), (90, 120, 40), 0.3, 1.34, 0.7, 0.08, 0.4)
 FAULTS = (FaultKind.DROPPED, FaultKind.GAP, FaultKind.SORT, FaultKind.COVER, FaultKind.TAKE_BACK)
 """Those that can be told without pictures."""
+LOOKS_ON_S = 8.0
+"""So long the camera looks on after the last act, as at a table: what is found late is found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One hand that was followed. ``warned`` is True where the illegal act at its end was told with its seat."""
+    """One hand that was followed. ``warned``: the illegal act at its end was told, with its seat and tile."""
 
     seed: int
     plan: LivePlan
@@ -51,7 +58,12 @@ class Trial:
         """Nothing was missed, invented or wrongly warned of."""
         found = self.comparison
         whole = found.state_exact and found.recall == 1 and found.precision == 1 and not found.false_warnings
-        return whole and (self.illegal is None or self.warned)
+        return whole and (self.warned or not self.can_be_warned)
+
+    @property
+    def can_be_warned(self) -> bool:
+        """Whether it ends with an illegal act that can be seen at this table."""
+        return self.illegal is not None and VISIBLE[self.illegal.name].at(self.plan.customs)
 
 
 def plan_of(seed: int, log: Log, *, mixed: bool) -> LivePlan:
@@ -66,7 +78,8 @@ def plan_of(seed: int, log: Log, *, mixed: bool) -> LivePlan:
     faults = random_faults(rng, range(first_act(log), max(len(log) - 3, first_act(log) + 1)), kinds)
     customs = replace(Customs.random(rng), river=("rows", "heap")[seed % 2])
     near, pace = Seat(int(rng.integers(4))), float(rng.uniform(0.65, 1.3))
-    return plan_live(rng, log, BODY, customs, near=near, pace=pace, faults=faults)
+    plan = plan_live(rng, log, BODY, customs, near=near, pace=pace, faults=faults)
+    return replace(plan, duration_s=plan.duration_s + LOOKS_ON_S)
 
 
 def try_hand(seed: int, quality: SightQuality, *, mixed: bool = False, illegal: str | None = None) -> Trial:
@@ -85,12 +98,13 @@ def try_hand(seed: int, quality: SightQuality, *, mixed: bool = False, illegal: 
     for _ in watched.follow(views):
         pass
     faults = tuple(sorted({one.kind.value for one in plan.disturbances}))
-    warned = act is not None and any(_tells(alert, act) for alert in watched.alerts)
+    real = audit(log)[-1] if act is not None else None
+    warned = real is not None and any(_tells(alert.violation, real) for alert in watched.alerts)
     return Trial(seed, plan, watched, watched.compared(log), faults, act, warned)
 
 
-def _tells(alert: Alert, act: IllegalHand) -> bool:
-    return alert.violation.kind is act.kind and alert.violation.seat is act.seat
+def _tells(told: Violation, real: Violation) -> bool:
+    return (told.kind, told.seat, told.data.get("tile")) == (real.kind, real.seat, real.data.get("tile"))
 
 
 def trials(seeds: Sequence[int], quality: SightQuality, *, mixed: bool, illegal: Sequence[str] = ()) -> Iterator[Trial]:
@@ -117,11 +131,15 @@ def figures(found: Sequence[Trial]) -> dict[str, Any]:
         "false_warnings": sum(len(one.comparison.false_warnings) for one in found),
         "asked": sum(noted.asked for one in found for noted in one.watched.hand.notes),
     }
-    acts = [one.illegal.name for one in found if one.illegal is not None]
-    if acts:
-        warned = Counter(one.illegal.name for one in found if one.illegal is not None and one.warned)
-        document["warned"] = round(warned.total() / len(acts), 4)
-        document["by_act"] = {name: f"{warned[name]} of {count}" for name, count in sorted(Counter(acts).items())}
+    acts = [(one.illegal.name, one.warned) for one in found if one.illegal is not None and one.can_be_warned]
+    unseen = [one.illegal.name for one in found if one.illegal is not None and not one.can_be_warned]
+    if acts or unseen:
+        warned = Counter(name for name, told in acts if told)
+        document["warned"] = round(warned.total() / max(len(acts), 1), 4)
+        document["by_act"] = {
+            name: f"{warned[name]} of {count}" for name, count in sorted(Counter(name for name, _ in acts).items())
+        }
+        document["cannot_be_seen"] = dict(sorted(Counter(unseen).items()))
     return document
 
 
@@ -141,14 +159,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for one in trials(seeds, quality, mixed=options.mixed, illegal=acts):
         found.append(one)
         if not one.is_right:
-            pass
+            sys.stdout.write(describe(one) + "\n")
+            sys.stdout.flush()
+    sys.stdout.write(json.dumps(figures(found), indent=1) + "\n")
     return 0
 
 
 def describe(one: Trial) -> str:
     """What went wrong with a hand, in a few lines."""
     found = one.comparison
-    act = "" if one.illegal is None else f", {one.illegal.name} {'told' if one.warned else 'not told'}"
+    told = "told" if one.warned else "not told" if one.can_be_warned else "cannot be seen"
+    act = "" if one.illegal is None else f", {one.illegal.name} {told}"
     parts = [name for name, right in found.parts.items() if not right]
     lines = [f"seed {one.seed}, {one.plan.customs.river}, {' '.join(one.faults) or 'no faults'}{act}"]
     lines += [f"  {name}: {'; '.join(said)}" for name, said in (("not right at the end", parts),) if said]

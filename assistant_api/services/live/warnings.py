@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assistant_api.languages import Language
-from assistant_api.services.live.records import Alert, By
+from assistant_api.services.live.records import Alert, By, Noted
 from assistant_api.texts import said
 from engine.eventlog import format_event
+from engine.events import Discard, WinClaim
+from engine.judging import concealed_for, winning_tile
+from engine.shanten import distance
+from engine.tiles import Tile
+from engine.violations import ViolationKind
 
 if TYPE_CHECKING:
     from assistant_api.services.live.table import LiveHand
@@ -15,6 +20,10 @@ if TYPE_CHECKING:
 
 DOUBTFUL = 0.3
 """An event less sure than this is no evidence."""
+SURE = 0.97
+"""Labels surer than this are not thought to be wrong."""
+LAWFUL = 0.35
+"""Where the chance that all was legal is greater, nobody is accused."""
 SETTLED_S = 2.0
 """So long after an act was seen nothing else may have turned up that explains it."""
 
@@ -25,12 +34,12 @@ def new_alerts(hand: LiveHand) -> tuple[Alert, ...]:
     for violation in hand.referee.violations():
         evidence = tuple((number, hand.notes[number - 1]) for number in violation.events)
         alert = Alert(violation, evidence, hand.time_s, hand.frame)
-        if alert.key not in hand.told and _is_firm(alert):
+        if alert.key not in hand.told and _is_firm(alert, hand):
             found.append(alert)
     return tuple(found)
 
 
-def _is_firm(alert: Alert) -> bool:
+def _is_firm(alert: Alert, hand: LiveHand) -> bool:
     """Whether the evidence stands: what is asked about, or has only just been seen, accuses nobody.
 
     What a person said happened is not waited with.
@@ -38,9 +47,40 @@ def _is_firm(alert: Alert) -> bool:
     act = alert.evidence[-1][1] if alert.evidence else None
     if act is None or act.by is not By.CAMERA:
         return True
+    if alert.violation.kind in _RATHER_MISSED or _may_be_misread(hand, act, alert):
+        return False
     doubtful = any(noted.confidence < DOUBTFUL for _, noted in alert.evidence if noted.by is By.CAMERA)
-    asked = any(noted.asked for _, noted in alert.evidence)
-    return not doubtful and not asked and alert.time_s - act.time_s >= SETTLED_S
+    asked = any(noted.asked and _may_clear(hand, number, noted, alert) for number, noted in alert.evidence)
+    lawful = act.lawful if alert.violation.certain else 0.0
+    return not doubtful and not asked and lawful <= LAWFUL and alert.time_s - act.time_s >= SETTLED_S
+
+
+_RATHER_MISSED = (ViolationKind.IMPOSSIBLE_TILES, ViolationKind.GOLD_OUT_OF_TIME, ViolationKind.UNTIMELY_WIN)
+"""What a camera sees like this is rather a tile that was misread, or one that was not seen."""
+
+
+def _may_be_misread(hand: LiveHand, act: Noted, alert: Alert) -> bool:
+    """Whether another label of one tile clears an act: a hand one tile short of a win, a discard that is gone again."""
+    event = act.event
+    if isinstance(event, Discard):
+        return (act.key, 0) in hand.gone_s and hand.notes[-1] is act
+    if not isinstance(event, WinClaim) or alert.violation.kind is not ViolationKind.FALSE_WIN:
+        return False
+    table = hand.referee.state_after(alert.evidence[-1][0] - 1)
+    concealed, winning = concealed_for(table, event), winning_tile(table, event)
+    tiles = [face for face in (*(concealed or ()), winning) if isinstance(face, Tile)]
+    sure = min((tile.confidence for tile in act.tiles), default=1.0) >= SURE
+    return not sure and len(tiles) % 3 == 2 and distance(tiles, table.gold) <= 0
+
+
+def _may_clear(hand: LiveHand, number: int, noted: Noted, alert: Alert) -> bool:
+    """Whether something else that may have happened would clear the seat: not where it is illegal as well."""
+    last = alert.evidence[-1][0]
+    for event, _ in noted.alternatives:
+        others = hand.referee.back_to(last).replace(number, event).violations()
+        if not any(one.seat is alert.violation.seat and one.events[-1] == last for one in others):
+            return True
+    return False
 
 
 def alert_document(alert: Alert) -> dict[str, Any]:

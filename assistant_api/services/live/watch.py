@@ -24,7 +24,7 @@ from vision.live.view import TableView
 from vision.reading import TileReading
 from vision.streams import open_stream
 
-AT_REST_STEPS = 7
+AT_REST_STEPS = 10
 """Half seconds that a table is thought to lie at rest after the last frame."""
 
 

@@ -8,14 +8,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Gathered, Sight, gather
+from assistant_api.services.live.counting import counted
 from assistant_api.services.live.hands import opened_hands, other_wins
 from assistant_api.services.live.inferred import may_kong
 from assistant_api.services.live.laid import as_laid
 from assistant_api.services.live.matching import Differences, differences
 from assistant_api.services.live.memory import remembered
+from assistant_api.services.live.partial import with_melds_in_part
 from assistant_api.services.live.readings import is_clear
+from assistant_api.services.live.reckoning import reckoned
 from assistant_api.services.live.rereading import reread
-from assistant_api.services.live.rethinking import best_explanation, without_what_vanished
+from assistant_api.services.live.rethinking import best_explanation, opened_further, without_what_vanished
 from assistant_api.services.live.revising import Revised, with_found_late
 from engine.events import Discard
 from engine.table import Phase
@@ -28,6 +31,8 @@ SETTLE_S = 0.3
 """A tile has to lie so long before anything is said about it; the tracker has waited before."""
 PATIENCE_S = 2.5
 """What does not fit the rules is waited with so long: a tile that explains it may turn up."""
+ACCUSES_S = 5.0
+"""An illegal act is waited with so long while it may well be none."""
 MORE_FLOWERS_S = 0.9
 """So long is waited for more flowers that were laid with the first."""
 GOLD_S, GOLD_BEFORE_S = 1.0, 4.5
@@ -49,7 +54,7 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
         hand = replace(hand, gap_start_s=view.time_s - view.gap_s, gap_end_s=view.time_s)
     if not view.plane_found or not hand.beginning.begun or hand.over:
         return hand.told_of(())
-    view = as_laid(view, hand.beginning.ignored, _gold(hand))
+    view = as_laid(view, hand.beginning.ignored, _gold(hand), {tile.track for tile in hand.known.values()})
     found = differences(hand.slots, hand.known, view)
     hand = _remember(hand, found)
     if _is_cleared(hand, found):
@@ -58,11 +63,16 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
     if hand.state.phase is Phase.END:
         return hand.told_of(changes)
     if hand.state.phase is Phase.WIN_CLAIMED:
+        fuller = opened_further(hand, view)
+        if fuller is not None:
+            return fuller.hand.told_of((*changes, *fuller.changes))
         hand, more = other_wins(hand, opened_hands(hand, view, ()))
         return hand.told_of((*changes, *more))
     appeared = _appeared(hand, found, view)
     told = {tile.track for tile in hand.known.values()}
-    hand = replace(hand, memory=remembered(hand.memory, appeared, told, view))
+    hand = replace(
+        hand, memory=remembered(hand.memory, appeared, told, view), counts=counted(hand.counts, view, hand.state)
+    )
     sights, gathered = _sights(hand, found, appeared, view)
     for sight in sights:
         filled = with_found_late(hand, sight) if sight.fills and is_clear(sight) else None
@@ -75,9 +85,10 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
         if explained is not None:
             return explained.hand.told_of((*changes, *explained.changes))
     hand = replace(hand, waiting=waiting)
-    undone = None if sights or gathered.loose else without_what_vanished(hand)
-    if undone is not None:
-        return undone.hand.told_of((*changes, *undone.changes))
+    if not sights and not gathered.loose:
+        found_late = without_what_vanished(hand) or reckoned(hand)
+        if found_late is not None:
+            return found_late.hand.told_of((*changes, *found_late.changes))
     return hand.told_of(changes)
 
 
@@ -119,7 +130,7 @@ def _sights(
     """What is to be explained: tiles that appeared, discards that were there and are gone, hands laid open."""
     ripe = [tile for tile in appeared if view.time_s - tile.since_s >= SETTLE_S]
     laid = [tile for tile in found.matched.values() if tile.zone in (Zone.MELD, Zone.FLOWERS)]
-    gathered = gather(ripe, laid, hand.state.rules, view.time_s, PATIENCE_S)
+    gathered = with_melds_in_part(hand, gather(ripe, laid, hand.state.rules, view.time_s, PATIENCE_S))
     opened = opened_hands(hand, view, ripe)
     inside = {tile.track for sight in opened for tile in sight.tiles}
     sights = [
@@ -156,8 +167,9 @@ def _explained(hand: LiveHand, ready: list[Sight]) -> Revised | None:
     """The hand with an explanation of what was seen; None while it is better to wait."""
     while ready:
         found = best_explanation(hand, ready, in_gap=_in_gap(hand, ready))
-        late = hand.time_s - ready[-1].time_s >= PATIENCE_S
-        if found is not None and (late or not found.is_suspicious):
+        age = hand.time_s - ready[-1].time_s
+        patience = ACCUSES_S if found is not None and found.accuses_too_soon else PATIENCE_S
+        if found is not None and (age >= patience or not found.is_suspicious):
             revised = found.revised(hand)
             if revised is not None:
                 return revised
