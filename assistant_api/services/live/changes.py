@@ -16,7 +16,7 @@ from vision.live.view import SeenTile, Zone
 
 SURE = 0.8
 """A label surer than this is taken at its word where it accuses somebody."""
-ANOTHER_ACT_S = 7.0
+ANOTHER_ACT_S = 1.5
 """A tile that was found so much later was laid by itself."""
 TOGETHER_S = 0.7
 """Flowers laid within this time were laid together."""

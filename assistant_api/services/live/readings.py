@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from math import dist
 
 from assistant_api.services.live.changes import Act, Sight
+from assistant_api.services.live.matching import BESIDE_THE_WALL
 from assistant_api.services.live.melds import meld_faces
 from engine.context import WinSource
 from engine.events import (
@@ -109,7 +110,8 @@ def _discards(sight: Sight, state: TableState) -> Iterator[Reading]:
         yield Reading(Discard(sight.seat, face), chance * SURE_SEAT, sight.tiles)
         if acts is not sight.seat:
             yield Reading(Discard(acts, face), chance * (1 - SURE_SEAT) / 2, sight.tiles)
-    if state.phase is Phase.OPENING_FLOWERS and state.rules.has_gold and tile.tile is not None:
+    at_the_wall = max(map(abs, tile.place)) > BESIDE_THE_WALL
+    if state.phase is Phase.OPENING_FLOWERS and state.rules.has_gold and tile.tile is not None and at_the_wall:
         yield Reading(GoldOpened((tile.tile,)), tile.confidence, sight.tiles, 3.0)
 
 

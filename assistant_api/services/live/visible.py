@@ -54,7 +54,9 @@ VISIBLE: dict[str, Visibility] = {
     "bad_claim": Visibility(SeenBy.TABLE, _MELD),
     "gold_claimed": Visibility(SeenBy.TABLE, _MELD),
     "discard_out_of_turn": Visibility(
-        SeenBy.TABLE, f"{_DISCARD} in the row of its seat; in a heap by the hand it left"
+        SeenBy.TABLE,
+        f"{_DISCARD} in the row of its seat; in a common heap the hand has a tile less",
+        in_a_heap=SeenBy.COUNT,
     ),
     "flower_discarded": Visibility(SeenBy.TABLE, _DISCARD),
     "not_a_flower": Visibility(SeenBy.TABLE, "the tile lies open among the flowers"),

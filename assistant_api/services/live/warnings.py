@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 DOUBTFUL = 0.3
 """An event less sure than this is no evidence."""
+OPENED_S = 4.0
+"""The same after a hand was laid down, whose tiles are found one by one."""
 SURE = 0.97
 """Labels surer than this are not thought to be wrong."""
 LAWFUL = 0.35
@@ -50,9 +52,11 @@ def _is_firm(alert: Alert, hand: LiveHand) -> bool:
     if alert.violation.kind in _RATHER_MISSED or _may_be_misread(hand, act, alert):
         return False
     doubtful = any(noted.confidence < DOUBTFUL for _, noted in alert.evidence if noted.by is By.CAMERA)
-    asked = any(noted.asked and _may_clear(hand, number, noted, alert) for number, noted in alert.evidence)
+    in_doubt = [(number, noted) for number, noted in alert.evidence if noted.asked and not 0 < noted.lawful <= LAWFUL]
+    asked = any(_may_clear(hand, number, noted, alert) for number, noted in in_doubt)
     lawful = act.lawful if alert.violation.certain else 0.0
-    return not doubtful and not asked and lawful <= LAWFUL and alert.time_s - act.time_s >= SETTLED_S
+    settled = OPENED_S if alert.violation.kind is ViolationKind.FALSE_WIN else SETTLED_S
+    return not doubtful and not asked and lawful <= LAWFUL and alert.time_s - act.time_s >= settled
 
 
 _RATHER_MISSED = (ViolationKind.IMPOSSIBLE_TILES, ViolationKind.GOLD_OUT_OF_TIME, ViolationKind.UNTIMELY_WIN)

@@ -1,0 +1,174 @@
+"""Hands that are counted, and what their numbers say of draws that nobody sees."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from assistant_api.services.live.book import Book
+from assistant_api.services.live.changes import Act, gather
+from assistant_api.services.live.counting import STEADY_S, Count, counted, tiles_in_hand
+from assistant_api.services.live.laid import as_laid
+from assistant_api.services.live.partial import melds_in_part
+from assistant_api.services.live.reckoning import reckoned
+from assistant_api.services.live.records import By, Noted
+from assistant_api.services.live.table import LiveHand
+from assistant_api.services.live.visible import VISIBLE, SeenBy
+from engine.eventlog import parse_log
+from engine.events import Discard, Draw
+from engine.illegal import ILLEGAL_ACTS
+from engine.seats import SEATS, Seat
+from engine.tiles import Tile
+from engine.violations import ViolationKind
+from tests.support.live_oracle import QUAD
+from vision.live.view import SeenTile, TableView, Zone
+from vision.synth.placing import DOWN, STANDING
+from vision.synth.table_plan import Customs
+
+NOW = 60.0
+
+
+def tile(track: int, face: Tile | None, zone: Zone, seat: Seat | None, x: float, y: float, since_s: float) -> SeenTile:
+    return SeenTile(track, face, face is None, 0.95, (x, y), 0.0, zone, seat, QUAD, since_s, since_s)
+
+
+def hand_of(*xs: float, since_s: float = 1.0) -> TableView:
+    backs = (tile(place, None, Zone.HAND, Seat.SOUTH, x, -13.0, since_s) for place, x in enumerate(xs))
+    return TableView(NOW, 1, tuple(backs))
+
+
+def test_tiles_of_a_hand_are_counted_once_and_without_strays() -> None:
+    row = [place * 1.0 for place in range(10)]
+    assert tiles_in_hand(hand_of(*row), Seat.SOUTH) == 10
+    assert tiles_in_hand(hand_of(*row, 4.4), Seat.SOUTH) == 10, "one that was moved lies in both places for a while"
+    assert tiles_in_hand(hand_of(*row, 10.5), Seat.SOUTH) == 11, "the drawn one lies a little apart"
+    assert tiles_in_hand(hand_of(*row, 14.0), Seat.SOUTH) == 10
+    assert tiles_in_hand(hand_of(), Seat.SOUTH) == 0
+
+
+def test_a_hand_is_trusted_when_its_number_followed_the_play() -> None:
+    hand = played("deal E\ngold 9m\nE discard 3p")
+    state = hand.state
+    counts = {}
+    for moment, number in enumerate((16, 17, 16, 17, 16)):
+        for step in (0.0, STEADY_S):
+            view = replace(hand_of(*(float(place) for place in range(number))), time_s=moment * 6.0 + step)
+            counts = counted(counts, view, state)
+    assert counts[Seat.SOUTH].is_trusted
+    assert not counts[Seat.WEST].is_trusted, "nothing of it is seen, as of hands that stand"
+    still = {Seat.SOUTH: Count(16, 0.0, right=9)}
+    assert not still[Seat.SOUTH].is_trusted, "a number that never changes is no hand that plays"
+
+
+def played(text: str) -> LiveHand:
+    """The hand a camera would have noted, with a discard every three seconds; draws are inferred."""
+    notes = []
+    for key, event in enumerate(parse_log(text)):
+        by = By.PERSON if key == 0 else By.INFERRED if isinstance(event, Draw) else By.CAMERA
+        seen = ()
+        if isinstance(event, Discard) and isinstance(event.tile, Tile):
+            seen = (tile(key, event.tile, Zone.RIVER, None, float(key), 0.0, key * 3.0),)
+        notes.append(Noted(key, event, by, 0.9, key * 3.0, key, seen))
+    known = {(noted.key, 0): noted.tiles[0] for noted in notes if noted.tiles}
+    return LiveHand(Book.of(tuple(notes)), known, next_key=len(notes), time_s=NOW)
+
+
+def with_counts(hand: LiveHand, since_s: float, **numbers: int) -> LiveHand:
+    usual = {seat: hand.state.seats[seat].concealed_count for seat in SEATS}
+    usual |= {Seat.parse(name): number for name, number in numbers.items()}
+    since = {seat: since_s if seat.code in numbers else 0.0 for seat in SEATS}
+    return replace(hand, counts={seat: Count(usual[seat], since[seat], 5, 0, changes=5) for seat in SEATS})
+
+
+PLAY = "deal E\ngold 9m\nE discard 3p\nS draw\nS discard 1s\nW draw\nW discard 5p"
+
+
+def kinds(hand: LiveHand) -> list[tuple[ViolationKind, Seat | None]]:
+    return [(one.kind, one.seat) for one in hand.referee.violations()]
+
+
+def test_numbers_that_agree_change_nothing() -> None:
+    hand = played(PLAY)
+    assert reckoned(with_counts(hand, 19.0)) is None
+    assert reckoned(with_counts(hand, 19.0, N=17)) is None, "its turn has come"
+
+
+def test_a_hand_with_a_tile_less_did_not_draw() -> None:
+    found = reckoned(with_counts(played(PLAY), 18.0, W=15))
+    assert found is not None
+    assert kinds(found.hand) == [(ViolationKind.TOO_FEW_TILES, Seat.WEST)]
+    assert reckoned(with_counts(played(PLAY), 40.0, W=15)) is None, "the number changed long after the discard"
+
+
+def test_a_flower_that_was_not_replaced() -> None:
+    log = PLAY.replace("W discard 5p", "W flowers F\nW draw\nW discard 5p")
+    found = reckoned(with_counts(played(log), 24.0, W=15))
+    assert found is not None
+    assert kinds(found.hand) == [(ViolationKind.UNREPLACED_FLOWER, Seat.WEST)]
+
+
+def test_draws_out_of_turn_and_twice() -> None:
+    found = reckoned(with_counts(played(PLAY), 25.0, S=17))
+    assert found is not None
+    assert kinds(found.hand) == [(ViolationKind.DRAW_OUT_OF_TURN, Seat.SOUTH)]
+    found = reckoned(with_counts(played(PLAY), 25.0, N=18))
+    assert found is not None
+    assert kinds(found.hand) == [(ViolationKind.TOO_MANY_TILES, Seat.NORTH)]
+
+
+def test_a_claim_after_the_next_seat_has_drawn() -> None:
+    hand = with_counts(played(PLAY + "\nS pung 5p"), 19.5, N=17)
+    hand = replace(hand, counts={**hand.counts, Seat.SOUTH: replace(hand.counts[Seat.SOUTH], since_s=21.0)})
+    found = reckoned(hand)
+    assert found is not None
+    assert kinds(found.hand) == [(ViolationKind.NOTHING_TO_CLAIM, Seat.SOUTH)]
+
+
+def test_a_discard_in_a_heap_out_of_another_hand() -> None:
+    hand = with_counts(played(PLAY), 18.0, N=15, W=17)
+    found = reckoned(hand)
+    assert found is not None
+    assert kinds(found.hand) == [(ViolationKind.DISCARD_OUT_OF_TURN, Seat.NORTH)]
+
+
+def test_every_act_is_said_to_be_seen_or_not() -> None:
+    assert VISIBLE.keys() == ILLEGAL_ACTS.keys()
+    assert all(one.why for one in VISIBLE.values())
+    lying, standing = Customs(closed=DOWN), Customs(closed=STANDING)
+    assert VISIBLE["second_draw"].at(lying)
+    assert not VISIBLE["second_draw"].at(standing)
+    assert VISIBLE["discard_out_of_turn"].at(standing)
+    assert not VISIBLE["discard_out_of_turn"].at(replace(standing, river="heap"))
+    assert VISIBLE["wrong_wall_end"].by is SeenBy.NOTHING
+
+
+def test_a_meld_of_two_tiles_and_the_discard_that_is_gone() -> None:
+    hand = played(PLAY)
+    hand = replace(hand, time_s=24.0, gone_s={(6, 0): 20.0})
+    loose = [tile(90 + x, Tile.P5, Zone.MELD, Seat.NORTH, float(x), 13.0, 20.5) for x in (1, 2)]
+    (found,) = melds_in_part(hand, loose)
+    assert found.act is Act.MELD
+    assert [one.tile for one in found.tiles] == [Tile.P5] * 3
+    assert not melds_in_part(replace(hand, time_s=21.0), loose), "the third may still be found"
+    assert not melds_in_part(hand, [loose[0], replace(loose[1], tile=Tile.P9)])
+
+
+def test_a_face_beside_a_new_meld_belongs_to_it() -> None:
+    meld = [tile(track, Tile.P5, Zone.MELD, Seat.NORTH, float(track), 13.0, 20.0) for track in (1, 2)]
+    third = tile(3, Tile.P5, Zone.HAND, Seat.NORTH, 3.0, 13.0, 20.0)
+    lies = replace(third, quad=((0.0, 0.0), (1.0, 0.0), (1.0, 1.4), (0.0, 1.4)))
+    view = TableView(NOW, 1, (*meld, lies))
+    assert [one.zone for one in as_laid(view, ()).tiles] == [Zone.MELD] * 3
+    assert as_laid(view, (), None, {1, 2}).tiles[2].zone is Zone.HAND, "that meld is an old one"
+
+
+def test_a_suited_tile_alone_at_the_end_of_the_flowers_was_laid_as_one() -> None:
+    flowers = [tile(track, face, Zone.FLOWERS, Seat.NORTH, float(track), 11.0, 5.0) for track, face in enumerate(NAMES)]
+    wrong = tile(7, Tile.S7, Zone.FLOWERS, Seat.NORTH, 2.0, 11.0, 40.0)
+    found = gather([wrong], flowers, RULES, NOW, 2.5)
+    assert [(sight.act, sight.tiles) for sight in found.sights] == [(Act.FLOWERS, (wrong,))]
+    together = gather([replace(wrong, since_s=5.3)], flowers, RULES, NOW, 2.5)
+    assert not together.sights, "drawn and laid with flowers, so it is misread"
+
+
+NAMES = (Tile.EAST, Tile.RED)
+RULES = played("deal E").state.rules
