@@ -35,7 +35,7 @@ class Halves:
             self._levels.append(_image(cv2.resize(self._levels[-1], half, interpolation=cv2.INTER_AREA)))
         return self._levels[times]
 
-    def resized(self, scale: float) -> Image:
+    def resized(self, scale: float, *, quick: bool = False) -> Image:
         """The picture resized by ``scale``."""
         height, width = self.image.shape[:2]
         size = (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -43,7 +43,7 @@ class Halves:
         while size[0] <= width >> times + 1 and size[1] <= height >> times + 1:
             times += 1
         source = self.level(times)
-        how = cv2.INTER_AREA if size[0] < source.shape[1] else cv2.INTER_LINEAR
+        how = cv2.INTER_AREA if size[0] < source.shape[1] and not quick else cv2.INTER_LINEAR
         return source if size == source.shape[1::-1] else _image(cv2.resize(source, size, interpolation=how))
 
 

@@ -77,7 +77,7 @@ def shrunk(photo: Image | Halves, readings: Sequence[TileReading]) -> tuple[Imag
     """The photo resized so that the given tiles have `TILE_PX`, never enlarged, and the factor."""
     side = float(np.median([max(1.0, Place.of(reading).area) ** 0.5 for reading in readings])) if readings else TILE_PX
     scale = min(1.0, TILE_PX / side)
-    return Halves.of(photo).resized(scale), scale
+    return Halves.of(photo).resized(scale, quick=True), scale
 
 
 def patch(image: Image, place: Place, beside: float = 0.0, slack: float = 0.0) -> Image:
