@@ -298,13 +298,23 @@ FOUR = ((100, 100, 130, 140), (131, 100, 161, 140), (162, 100, 192, 140), (193, 
 )
 def test_two_halves_are_one_tile(halves: tuple[tuple[int, ...], ...], joint: str, codes: list[str]) -> None:
     """Boxes that only together have the size of the tiles beside them are one tile, if it shows a face."""
-    names = ["1m", "2m", "3m", "5m", "2p", "2p", "not_a_face", joint]
+    names = ["1m", "2m", "3m", "5m", "2p", "2p", joint, "not_a_face"]
     classifier = Classifier([{name: 0.99} for name in names])
     tiles = PhotoReader(Detector(boxed(*FOUR, *halves, score=0.9)), classifier).read(Frame(FIELD)).tiles
 
     assert [tile.code for tile in tiles] == codes
     if len(codes) == 5:
         assert tiles[-1].box == (225, 100, 255, 140)
+
+
+@pytest.mark.parametrize(("joint", "codes"), [(0.69, ["1p", "2p"]), (0.71, ["3p"])])
+def test_neighbours_that_are_sure_by_themselves_stay_two(joint: float, codes: list[str]) -> None:
+    """Of two real tiles the one around both may look like a face, but no name is sure; that of two halves is."""
+    halves = ((225, 100, 241, 140), (239, 100, 255, 140))
+    names = [{name: 0.99} for name in ("1m", "2m", "3m", "5m", "1p", "2p")]
+    classifier = Classifier([*names, {"3p": joint}, {"not_a_face": 0.99}])
+    tiles = PhotoReader(Detector(boxed(*FOUR, *halves, score=0.9)), classifier).read(Frame(FIELD)).tiles
+    assert [tile.code for tile in tiles[4:]] == codes
 
 
 def test_two_halves_in_a_part_of_a_frame_are_one_tile() -> None:

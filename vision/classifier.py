@@ -27,7 +27,9 @@ SURE = 0.99
 crops that cross the threshold of "unknown", and how many times as fast it is."""
 
 TURNS = 4
-_BATCHES = 32, 8
+_BATCHES = 32, 8, 4
+"""Batches that the network is prepared for: for a size it has not met it takes longer than the crops do."""
+_FEW = 8  # where all looks at the crops go into one such batch there is no sense in a first one
 _CLEAR_TURN = 0.9  # chance of the turn, or of the axis, from which one look tells it
 
 
@@ -109,14 +111,17 @@ class OpenVinoClassifier:
         self._looks = tuple(range(0, TURNS, TURNS // votes))
         self._sure = sure
         self._alike = np.isin(FACE_LABELS, [*weights.card.get("alike_upside_down", ()), "back", "not_a_face"])
-        self._compiled = _compile(weights.path, threads)
+        self._networks = _compiled(weights.path, threads)
 
     def classify(self, crops: NDArray[np.uint8]) -> FaceReadings:
         """Readings for crops uint8 [N, 64, 64, 3], blue-green-red; ValueError for other shapes."""
         if crops.ndim != 4 or crops.shape[1:] != (CROP_SIZE, CROP_SIZE, 3) or crops.dtype != np.uint8:
             raise ValueError(f"expected uint8 crops [N, {CROP_SIZE}, {CROP_SIZE}, 3], got {crops.dtype} {crops.shape}")
-        label, turn, embedding = self._looked_at(crops, self._looks[:1])
-        if len(self._looks) > 1:
+        few = len(crops) * len(self._looks) <= _FEW
+        label, turn, embedding = self._looked_at(crops, self._looks if few else self._looks[:1])
+        if few:
+            label /= len(self._looks)
+        elif len(self._looks) > 1:
             rows = np.flatnonzero(~self._is_sure(label, turn))
             more = self._looked_at(crops[rows], self._looks[1:])
             for total, part in zip((label, turn, embedding), more, strict=True):
@@ -151,12 +156,11 @@ class OpenVinoClassifier:
     def _run(self, crops: NDArray[np.uint8]) -> list[NDArray[np.float32]]:
         """Label logits, turn logits and embeddings of crops, a batch at a time."""
         parts: list[list[NDArray[np.float32]]] = [[], [], []]
-        request = self._compiled.create_infer_request()
         for start, size in _batches(len(crops)):
             batch = np.zeros((size, CROP_SIZE, CROP_SIZE, 3), np.uint8)
             given = crops[start : start + size]
             batch[: len(given)] = given
-            result: Any = request.infer([batch])
+            result: Any = self._networks[size].create_infer_request().infer([batch])
             for part, name in zip(parts, ("label", "turn", "embedding"), strict=True):
                 part.append(np.array(result[name][: len(given)], dtype=np.float32))
         sizes = (len(FACE_LABELS), TURNS, EMBEDDING)
@@ -166,11 +170,10 @@ class OpenVinoClassifier:
 
 
 def _batches(count: int) -> Iterator[tuple[int, int]]:
-    """Start and size of batches that hold so many crops. The run time prepares itself anew for every size it has not
-    met, which takes longer than the crops do: so there are two sizes only, and the last batch is filled up."""
+    """Start and size of batches that hold so many crops; the last one is filled up."""
     start = 0
     while start < count:
-        size = _BATCHES[0] if count - start >= _BATCHES[0] else _BATCHES[1]
+        size = next((size for size in _BATCHES if size <= count - start), _BATCHES[-1])
         yield start, size
         start += size
 
@@ -218,8 +221,8 @@ def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     return chances
 
 
-def _compile(path: Path, threads: int | None) -> Any:
-    """The network with its preprocessing inside: it takes uint8 [N, 64, 64, 3], blue-green-red."""
+def _compiled(path: Path, threads: int | None) -> dict[int, Any]:
+    """The network by batch, with its preprocessing inside: it takes uint8 [N, 64, 64, 3], blue-green-red."""
     core = ov.Core()
     steps = ov.preprocess.PrePostProcessor(core.read_model(path))
     tensor = steps.input("crops").tensor()
@@ -230,4 +233,8 @@ def _compile(path: Path, threads: int | None) -> Any:
     settings: dict[str, object] = {"PERFORMANCE_HINT": "LATENCY"}
     if threads is not None:
         settings["INFERENCE_NUM_THREADS"] = threads
-    return core.compile_model(steps.build(), "CPU", settings)
+    network, networks = steps.build(), {}
+    for size in _BATCHES:
+        network.reshape({0: [size, CROP_SIZE, CROP_SIZE, 3]})
+        networks[size] = core.compile_model(network, "CPU", settings)
+    return networks

@@ -9,6 +9,7 @@ above the threshold only, so the picture may have any size that is a multiple of
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,8 @@ _BOUNDED = {"CPU_RUNTIME_CACHE_CAPACITY": 0}
 each. A shape that is not among them takes the network three times as long, so there should be few."""
 _PART_SIDES = 224, 288, 352, 512, 704
 """Parts of live frames are padded to squares of these sides, larger ones on each side to multiples of `_PART_CELL`."""
+_FIXED = 352
+"""Up to this side the network is prepared for the square alone: it is often asked for, and by turns with others."""
 _PART_CELL = 128
 _SCALE_STEPS = 4
 """Scales of the third look, where it is not the largest, are so many to an octave from that of the first."""
@@ -135,11 +138,28 @@ class OpenVinoDetector:
         prepare.input().preprocess().convert_element_type(openvino.Type.f32)
         prepare.input().preprocess().convert_color(openvino.preprocess.ColorFormat.RGB).scale(255.0)
         prepare.input().model().set_layout(openvino.Layout("NCHW"))
-        network = prepare.build()
+        self._network = prepare.build()
+        self._core = core
+        self._threads = threads
         self.settings = settings
-        self._compiled = core.compile_model(
-            network, "CPU", {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", **_BOUNDED}
-        )
+        self._compiled = self._prepared(self._network)
+        self._squares: dict[int, Any] = {}
+        self._preparing = threading.Lock()
+
+    def _prepared(self, network: Any) -> Any:
+        settings = {"INFERENCE_NUM_THREADS": self._threads, "PERFORMANCE_HINT": "LATENCY", **_BOUNDED}
+        return self._core.compile_model(network, "CPU", settings)
+
+    def _for_shape(self, height: int, width: int) -> Any:
+        """The network prepared for a small square, where that is one, or for any picture."""
+        if height != width or height > _FIXED or height not in _PART_SIDES:
+            return self._compiled
+        with self._preparing:
+            if height not in self._squares:
+                network = self._network.clone()
+                network.reshape({0: [1, height, width, 3]})
+                self._squares[height] = self._prepared(network)
+            return self._squares[height]
 
     def detect(self, image_bgr: Image, tile_px: float | None = None) -> TileDetections:
         """Tiles in an HxWx3 picture (BGR), best first, quads in its pixels. Looks as DetectorSettings says.
@@ -186,7 +206,8 @@ class OpenVinoDetector:
 
     def infer(self, padded_bgr: Image) -> dict[str, Array]:
         """Outputs of the network by name, for a picture whose sides are multiples of ``CELL``."""
-        answer = self._compiled.create_infer_request().infer({0: padded_bgr[None]})
+        network = self._for_shape(*padded_bgr.shape[:2])
+        answer = network.create_infer_request().infer({0: padded_bgr[None]})
         return {name: value for key, value in answer.items() for name in key.get_names()}
 
     def _look_at(self, picture: Halves, scale: float, *, is_part: bool = False) -> _Look:

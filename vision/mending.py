@@ -69,18 +69,24 @@ def as_detections(found: TileDetections, proposed: Sequence[Joint]) -> TileDetec
     return TileDetections(quads, scores, np.zeros(len(proposed), np.bool_))
 
 
-def accepted(proposed: Sequence[Joint], chances: NDArray[np.float32], least: float) -> tuple[int, ...]:
+def accepted(proposed: Sequence[Joint], chances: NDArray[np.float32], least: float, known: float) -> tuple[int, ...]:
     """Places of the proposals that are tiles: surest first, each detection in one of them.
 
+    Two neighbours that lie closely look like a tile as well: so a joint face has to be known, or surer than the less
+    sure of its halves.
+
     Args:
-        proposed: K proposals.
-        chances: [K] chance of the best face of each.
+        proposed: K proposals for N detections.
+        chances: [N + K] chance of the best face of each detection, then of each proposal.
         least: chance a proposal must have.
+        known: chance from which a face is named.
     """
+    own, joined = chances[: len(chances) - len(proposed)], chances[len(chances) - len(proposed) :]
+    enough = [max(least, min(known, float(own[list(joint.rows)].min()))) for joint in proposed]
     places: list[int] = []
     taken: set[int] = set()
-    for place in np.argsort(-chances, kind="stable").tolist():
-        if chances[place] >= least and not taken & set(proposed[place].rows):
+    for place in np.argsort(-joined, kind="stable").tolist():
+        if joined[place] >= enough[place] and not taken & set(proposed[place].rows):
             places.append(place)
             taken |= set(proposed[place].rows)
     return tuple(places)

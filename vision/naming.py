@@ -92,6 +92,7 @@ def name_tiles(
     turns: NDArray[np.integer],
     thresholds: Thresholds,
     size: tuple[int, int],
+    asked: NDArray[np.bool_] | None = None,
 ) -> Named:
     """Readings of the tiles found, less those that are none.
 
@@ -101,6 +102,7 @@ def name_tiles(
         turns: [N] quarter turns clockwise from upright of each face in its crop; corner 0 of its quad is the crop's
             top left.
         size: width and height of the picture in pixels.
+        asked: [N], which of them to name, all where it is left out; the others keep them company.
     """
     if probabilities.shape != (len(found), len(FACE_LABELS)) or turns.shape != (len(found),):
         raise ValueError(
@@ -113,6 +115,8 @@ def name_tiles(
     several = int((found.face_down & (probabilities[:, :TILES].argmax(axis=1) == WHITE_DRAGON)).sum()) > 1
     tiles, scores, rows, cut_off = [], [], [], 0
     for row, score in enumerate(found.scores.tolist()):
+        if asked is not None and not asked[row]:
+            continue
         quad = np.roll(found.quads[row], -int(turns[row]), axis=0)
         chances = probabilities[row].astype(np.float64)
         reading = _name(quad, score, bool(found.face_down[row]), several, chances, thresholds)

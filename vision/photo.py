@@ -11,6 +11,7 @@ from typing import Self
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from vision.backs import read_backs, with_printed_dragons
@@ -27,13 +28,13 @@ from vision.halves import Halves
 from vision.holes import holes
 from vision.kong_backs import places_of_backs
 from vision.layout import EIGHT_FLOWERS, Layout, lay_out
-from vision.mending import accepted, as_detections, joints
+from vision.mending import Joint, accepted, as_detections, joints
 from vision.naming import BACK, TILES, Named, Thresholds, certain, name_tiles
 from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading, as_quad
 from vision.rows import same_way_up
 from vision.tilesets import Tileset, TilesetClassifier
-from vision.weights import card_folders, find_weights
+from vision.weights import FACE_LABELS, card_folders, find_weights
 
 _LIVE_TILE_PX = 36.0  # parts of a frame with smaller tiles are enlarged to this
 _MOST_ENLARGED = 2.0
@@ -213,18 +214,24 @@ class PhotoReader:
         return PhotoReading(tiles, layout, frame.width, frame.height, clock.laps, outside)
 
     def read_tiles(
-        self, frame: Frame, region: tuple[float, float, float, float] | None = None, tile_px: float | None = None
+        self,
+        frame: Frame,
+        region: tuple[float, float, float, float] | None = None,
+        tile_px: float | None = None,
+        around: float = 0.0,
     ) -> tuple[TileReading, ...]:
         """Tiles of a frame, or of a part of it, in no order and no groups; none where there are none.
 
         Args:
             frame: an upright picture.
-            region: x0, y0, x1, y1 in pixels; tiles cut off by an edge that is not the picture's are not read well.
+            region: x0, y0, x1, y1 in pixels; tiles whose middle lies in it are read.
             tile_px: side of a tile where it is known: one look, small tiles enlarged.
+            around: so many pixels around the region are looked at too, so that tiles at its edge are whole.
         """
         left, top, right, bottom = region or (0, 0, frame.width, frame.height)
-        x, y = max(0, math.floor(left)), max(0, math.floor(top))
-        image = frame.image[y : min(frame.height, math.ceil(bottom)), x : min(frame.width, math.ceil(right))]
+        x, y = max(0, math.floor(left - around)), max(0, math.floor(top - around))
+        end, foot = math.ceil(right + around), math.ceil(bottom + around)
+        image = frame.image[y : min(frame.height, foot), x : min(frame.width, end)]
         if not image.size:
             return ()
         scale = 1.0 if tile_px is None else min(_MOST_ENLARGED, max(1.0, _LIVE_TILE_PX / tile_px))
@@ -232,44 +239,57 @@ class PhotoReader:
             size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
             image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)
         found = self._detector.detect(image, None if tile_px is None else tile_px * scale)
-        if not len(found):
+        offset = np.array([x, y], np.float32)
+        middles = found.centres / scale + offset
+        inside = np.all((middles >= [left, top]) & (middles < [right, bottom]), axis=1)
+        if not inside.any():
             return ()
         part = Halves(image)
-        named = self._passed_over(self._part_named(found, part, None if tile_px is None else tile_px * scale), part)
-        offset = np.array([x, y], np.float32)
+        named = self._part_named(found, inside, part, None if tile_px is None else tile_px * scale)
+        named = self._passed_over(named, part)
         read = with_printed_dragons(same_way_up(named.tiles), named.chances, part)
         return tuple(replace(reading, quad=as_quad(np.array(reading.quad) / scale + offset)) for reading in read)
 
-    def _part_named(self, found: TileDetections, part: Halves, tile_px: float | None) -> Named:
-        """Readings of what was found in a part of a frame, tiles found as halves mended."""
-        halves = joints(found, tile_px)
+    def _part_named(
+        self, found: TileDetections, inside: NDArray[np.bool_], part: Halves, tile_px: float | None
+    ) -> Named:
+        """Readings of what was found in a part of a frame, tiles found as halves mended: of those ``inside`` [N], and
+        the others keep them company."""
+        halves = tuple(joint for joint in joints(found, tile_px) if inside[list(joint.rows)].any())
         looked_at = TileDetections.merge([found, as_detections(found, halves)])
-        faces = self._classifier.classify(rectify(part, looked_at.quads))
-        best = faces.probabilities[len(found) :, :TILES].max(axis=1)
-        mended = accepted(halves, best, self.thresholds.joint)
+        asked = np.append(inside, np.ones(len(halves), np.bool_))
+        shown = asked | (looked_at.face_down & (asked & looked_at.face_down).any())  # white backs tell each other
+        shown[[row for joint in halves for row in joint.rows]] = True
+        faces = self._classifier.classify(rectify(part, looked_at[shown].quads))
+        chances, turns = np.zeros((len(asked), len(FACE_LABELS)), np.float32), np.zeros(len(asked), np.int64)
+        chances[shown], turns[shown] = faces.probabilities, faces.turn
+        mended = self._mended(halves, chances)
         gone = {row for place in mended for row in halves[place].rows}
         rows = [row for row in range(len(found)) if row not in gone] + [len(found) + place for place in mended]
-        chances, turns = faces.probabilities[rows], faces.turn[rows]
-        return name_tiles(looked_at[rows], chances, turns, self.thresholds, _size(part))
+        return name_tiles(looked_at[rows], chances[rows], turns[rows], self.thresholds, _size(part), asked[rows])
 
     def _named(self, found: TileDetections, photo: Halves, clock: _Clock) -> Named:
         """Readings of what was found, tiles found as halves mended, or of the whole picture where that is a face."""
         size = _size(photo)
         halves = joints(found)
-        looked_at = TileDetections.merge([found, whole_picture(*size), as_detections(found, halves)])
-        whole_row, first_joint = len(found), len(found) + 1
+        looked_at = TileDetections.merge([found, as_detections(found, halves), whole_picture(*size)])
+        whole_row = len(looked_at) - 1
         crops = rectify(photo, looked_at.quads)
         clock.lap("crop")
         faces = self._classifier.classify(crops)
-        mended = accepted(halves, faces.probabilities[first_joint:, :TILES].max(axis=1), self.thresholds.joint)
+        mended = self._mended(halves, faces.probabilities[:whole_row])
         gone = {row for place in mended for row in halves[place].rows}
 
         def name(rows: list[int]) -> Named:
             return name_tiles(looked_at[rows], faces.probabilities[rows], faces.turn[rows], self.thresholds, size)
 
-        inside = name([row for row in range(len(found)) if row not in gone] + [first_joint + k for k in mended])
+        inside = name([row for row in range(len(found)) if row not in gone] + [len(found) + k for k in mended])
         whole = name([whole_row])
         return whole if is_close_up(whole, inside, self.thresholds.whole_picture) else inside
+
+    def _mended(self, halves: Sequence[Joint], chances: NDArray[np.float32]) -> tuple[int, ...]:
+        """Which proposals are tiles; ``chances`` [N + K, 44] are those of the detections, then of the proposals."""
+        return accepted(halves, chances[:, :TILES].max(axis=1), self.thresholds.joint, self.thresholds.known)
 
     def _passed_over(self, named: Named, photo: Halves) -> Named:
         """The readings with tiles that the detector did not see and others show: in holes of rows, backs of kongs."""

@@ -37,9 +37,10 @@ class TileReader(Protocol):
     """Reads the tiles of a part of a frame; `vision.photo.PhotoReader` is one."""
 
     def read_tiles(
-        self, frame: Frame, region: Box | None = None, tile_px: float | None = None
+        self, frame: Frame, region: Box | None = None, tile_px: float | None = None, around: float = 0.0
     ) -> tuple[TileReading, ...]:
-        """Tiles in a region (x0, y0, x1, y1 in pixels; the whole frame), whose side is about ``tile_px``."""
+        """Tiles with their middle in a region (x0, y0, x1, y1 in pixels; the whole frame), whose side is about
+        ``tile_px``; so many pixels around it may be looked at as well."""
         ...
 
 
@@ -60,7 +61,7 @@ class ScriptedReader:
         self.calls.clear()
 
     def read_tiles(
-        self, frame: Frame, region: Box | None = None, tile_px: float | None = None
+        self, frame: Frame, region: Box | None = None, tile_px: float | None = None, around: float = 0.0
     ) -> tuple[TileReading, ...]:
         """The scripted readings whose middle lies in the region."""
         self.calls.append(region)
@@ -292,9 +293,7 @@ class LiveTable:
         for wanted in boxes:
             tile_px = self._tile_px(wanted)
             box = self._widened(wanted, _WHOLE * tile_px)
-            wide = self._widened(box, self.rule.margin * tile_px)
-            now = self._outline(back, wide)
-            for reading in self._asked(frame, now, tile_px):
+            for reading in self._asked(frame, self._outline(back, box), tile_px, self.rule.margin * tile_px):
                 quad = mapped(motion.to_first, np.array(reading.quad))
                 x, y = quad.mean(axis=0)
                 if box[0] <= x < box[2] and box[1] <= y < box[3]:
@@ -313,11 +312,13 @@ class LiveTable:
             self._learn_cloth(motion, quads.mean(axis=1) if len(quads) else None)
         return readings
 
-    def _asked(self, frame: Frame, region: Box | None, tile_px: float | None) -> tuple[TileReading, ...]:
+    def _asked(
+        self, frame: Frame, region: Box | None, tile_px: float | None, around: float = 0.0
+    ) -> tuple[TileReading, ...]:
         self.reads += 1
-        area = frame.width * frame.height if region is None else (region[2] - region[0]) * (region[3] - region[1])
-        self.read_px += round(area)
-        return tuple(self._backs.mended(self.reader.read_tiles(frame, region, tile_px), frame.image))
+        x0, y0, x1, y1 = region or (0, 0, frame.width, frame.height)
+        self.read_px += round((x1 - x0 + 2 * around) * (y1 - y0 + 2 * around))
+        return tuple(self._backs.mended(self.reader.read_tiles(frame, region, tile_px, around), frame.image))
 
     def _wanted(self, motion: Motion, time_s: float) -> list[Box]:
         """Parts of the first frame to read now: what changed, what is to be confirmed, and one part in turn."""

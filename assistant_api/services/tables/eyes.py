@@ -53,13 +53,13 @@ class _SharedTiles:
         self._reader = reader
 
     def read_tiles(
-        self, frame: Frame, region: Box | None = None, tile_px: float | None = None
+        self, frame: Frame, region: Box | None = None, tile_px: float | None = None, around: float = 0.0
     ) -> tuple[TileReading, ...]:
         """Tiles of a part of a frame."""
         with self._reader.using() as reader:
             if not isinstance(reader, PhotoReader):
                 raise ModelError("this reader knows photos only; expected the networks that come with the program")
-            return reader.read_tiles(frame, region, tile_px)
+            return reader.read_tiles(frame, region, tile_px, around)
 
 
 class TableEye:
