@@ -20,6 +20,8 @@ BESIDE_THE_WALL = 6.5
 """The gold that moves along with its wall may seem to lie in the river, but no nearer to the middle, in widths."""
 BESIDE = 1.3
 """A tile that was taken for another one lies no further from where that turns up again, in widths."""
+UNLIKE, SURE = 0.9, 0.85
+"""A discard read as this much another kind, both readings so sure, is another tile that took its place."""
 PUSHED = 3.0
 """How far, in widths, a tile that shows the same may have been pushed along."""
 
@@ -105,12 +107,19 @@ def _cost(slot: Slot, before: SeenTile | None, tile: SeenTile) -> float | None:
         return 1.0 + unlike
     distance = math.dist(before.place, tile.place)
     if distance < SAME_PLACE and before.zone is tile.zone:
-        return unlike * 0.5 + distance
+        return None if _is_another(slot, before, tile, unlike) else unlike * 0.5 + distance
     if unlike > 0.9 or not _same_part(slot, tile):
         return None
     if slot.zone is Zone.RIVER and distance > PUSHED:
         return None
     return 1.0 + unlike + distance / 4
+
+
+def _is_another(slot: Slot, before: SeenTile, tile: SeenTile, unlike: float) -> bool:
+    """Whether a tile took the place of a discard: that was claimed, and the next one in the row lies where it lay."""
+    if slot.zone is not Zone.RIVER or tile.track == before.track or before.tile is not slot.face:
+        return False
+    return unlike > UNLIKE and min(before.confidence, tile.confidence) > SURE
 
 
 def _same_part(slot: Slot, tile: SeenTile) -> bool:
