@@ -5,16 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 from assistant_api.services.live.book import Book
-from assistant_api.services.live.changes import Act, gather
+from assistant_api.services.live.changes import Act, Sight, gather
 from assistant_api.services.live.counting import STEADY_S, Count, counted, tiles_in_hand
 from assistant_api.services.live.laid import as_laid
 from assistant_api.services.live.partial import melds_in_part
+from assistant_api.services.live.readings import Gone, readings
 from assistant_api.services.live.reckoning import reckoned
 from assistant_api.services.live.records import By, Noted
 from assistant_api.services.live.table import LiveHand
 from assistant_api.services.live.visible import VISIBLE, SeenBy
 from engine.eventlog import parse_log
-from engine.events import Discard, Draw
+from engine.events import Chow, Discard, Draw
 from engine.illegal import ILLEGAL_ACTS
 from engine.seats import SEATS, Seat
 from engine.tiles import Tile
@@ -150,6 +151,21 @@ def test_a_meld_of_two_tiles_and_the_discard_that_is_gone() -> None:
     assert [one.tile for one in found.tiles] == [Tile.P5] * 3
     assert not melds_in_part(replace(hand, time_s=21.0), loose), "the third may still be found"
     assert not melds_in_part(hand, [loose[0], replace(loose[1], tile=Tile.P9)])
+
+
+def test_a_misread_tile_of_a_meld_for_which_a_discard_left() -> None:
+    state = played(PLAY + "\nN draw\nN discard 1s").state
+    tiles = tuple(tile(90 + x, face, Zone.MELD, Seat.EAST, float(x), 13.0, 25.0) for x, face in enumerate(SHOWN))
+    sight = Sight(Act.MELD, Seat.EAST, tiles, 25.0)
+    gone = Gone(8, Seat.NORTH, Tile.S1, 24.5)
+    chow = Chow(Seat.EAST, Tile.S1, (Tile.S2, Tile.S3))
+    assert chow in [one.event for one in readings(sight, state, [gone])]
+    assert chow not in [one.event for one in readings(sight, state, [])]
+    earlier = replace(gone, since_s=5.0)
+    assert chow not in [one.event for one in readings(sight, state, [earlier])]
+
+
+SHOWN = (Tile.S2, Tile.S2, Tile.S3)
 
 
 def test_a_face_beside_a_new_meld_belongs_to_it() -> None:

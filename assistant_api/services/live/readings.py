@@ -23,6 +23,7 @@ from engine.events import (
     Pung,
     WinClaim,
 )
+from engine.melds import is_part_of_run
 from engine.seats import Seat
 from engine.table import Phase, TableState
 from engine.tiles import Face, Tile, Unseen
@@ -36,6 +37,8 @@ APART_S = 0.35
 """A tile that came to a meld so much later came by itself."""
 JUST_NOW_S = 6.0
 """A tile that left the river no longer ago than this may be the one a hand is opened on."""
+MISREAD = 0.004
+"""The chance that a label which seems sure is wrong."""
 NOTHING_DRAWN = 1.5
 """Against a hand being won on a tile of its own that has no more tiles than between its turns."""
 SURE, SURE_SEAT = 0.97, 0.999
@@ -110,6 +113,8 @@ def _discards(sight: Sight, state: TableState) -> Iterator[Reading]:
         yield Reading(Discard(sight.seat, face), chance * SURE_SEAT, sight.tiles)
         if acts is not sight.seat:
             yield Reading(Discard(acts, face), chance * (1 - SURE_SEAT) / 2, sight.tiles)
+    if sight.gone_s is not None and tile.tile is not None:  # taken for a meld in which there is no such tile
+        yield Reading(Discard(sight.seat or acts, Unseen.UNREADABLE), MISREAD, sight.tiles)
     at_the_wall = max(map(abs, tile.place)) > BESIDE_THE_WALL
     if state.phase is Phase.OPENING_FLOWERS and state.rules.has_gold and tile.tile is not None and at_the_wall:
         yield Reading(GoldOpened((tile.tile,)), tile.confidence, sight.tiles, 3.0)
@@ -162,6 +167,36 @@ def _melds(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Re
         found = [(faces, chance)]
     for faces, chance in found:
         yield from _made_of(sight, seat, faces, chance * SURE, state, gone)
+    yield from _misread(sight, seat, gone)
+
+
+def _misread(sight: Sight, seat: Seat, gone: Sequence[Gone]) -> Iterator[Reading]:
+    """The melds that two of three tiles make with one that left the river for it, which is not read among them."""
+    shown = [tile.tile for tile in sight.tiles]
+    if len(shown) != 3 or any(face is None for face in shown):
+        return
+    for one in gone:
+        taken = one.face
+        if not isinstance(taken, Tile) or one.seat is seat or taken in shown or not _left_for(one, sight):
+            continue
+        for place in range(3):
+            others = sorted((tile for tile in sight.tiles if tile is not sight.tiles[place]), key=_label)
+            held = tuple(tile.tile for tile in others if tile.tile is not None)
+            event: Event | None = None
+            if set(held) == {taken}:
+                event = Pung(seat, taken)
+            elif is_part_of_run([taken, *held]):
+                event = Chow(seat, taken, held)
+            if event is not None:
+                yield Reading(event, MISREAD, (sight.tiles[place], *others))
+
+
+def _left_for(one: Gone, sight: Sight) -> bool:
+    return abs(one.since_s - sight.time_s) <= JUST_NOW_S
+
+
+def _label(tile: SeenTile) -> int:
+    return len(Tile) if tile.tile is None else tile.tile
 
 
 def _made_of(
