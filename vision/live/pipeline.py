@@ -357,9 +357,10 @@ class LiveTable:
         return boxes
 
     def _is_in_hand(self, track: Track) -> bool:
-        """Whether a back is in a hand: there are dozens, each hard to see, and nothing hangs on one."""
+        """Whether a back is in a hand, and nothing else was read there: there are dozens, and nothing hangs on one."""
         zones = self.table.zones
-        return track.consensus.face_down and float(np.abs(track.place).max()) > (zones.flowers + zones.hand) / 2
+        is_back = track.consensus.face_down and track.afresh is None
+        return is_back and float(np.abs(track.place).max()) > (zones.flowers + zones.hand) / 2
 
     def _is_doubtful(self, track: Track, time_s: float) -> bool:
         """Whether a tile should be read again soon: new ones, those that are not known, those that were just missed."""
