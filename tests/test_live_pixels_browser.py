@@ -57,7 +57,8 @@ def test_seen_from_the_gold_to_a_caught_guoshui_and_settled(driver: Playwright, 
 
         table.click("#scan-claim")
         table.wait_for_selector("#rack .tile-button")
-        upload(table)  # the sample photo shows West's hand
+        upload(table)  # the sample photo shows West's hand; one flower is asked about
+        table.click('[data-doubt="1f"]')
         table.wait_for_selector("#proof:visible")
         table.wait_for_selector(".refusal")
         shot(table, "pixels-4-proof")
@@ -76,6 +77,7 @@ def test_seen_from_the_gold_to_a_caught_guoshui_and_settled(driver: Playwright, 
         table.click("#scan-claim")
         table.wait_for_selector("#rack .tile-button")
         upload(table)
+        table.click('[data-doubt="1f"]')
         table.click("#save:enabled")
         table.wait_for_url("**/live*")
         looking.wait_for_selector("#begin:visible")
