@@ -37,7 +37,7 @@ _PART_SIDES = 224, 288, 352, 512, 704
 """Parts of live frames are padded to squares of these sides, larger ones on each side to multiples of `_PART_CELL`."""
 _FIXED = 352
 """Up to this side the network is prepared for the square alone: it is often asked for, and by turns with others."""
-_PART_CELL = 128
+_PART_CELL = 64
 _SCALE_STEPS = 4
 """Scales of the third look, where it is not the largest, are so many to an octave from that of the first."""
 CELL = 32  # sides of the network's input are multiples of this
