@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from vision.crops import box_quads, enlarge, rectify
+from vision.halves import Halves
 
 
 def test_a_box_of_crop_size_comes_back_unchanged() -> None:
@@ -76,3 +77,13 @@ def test_edges_nothing_and_degenerate_quads() -> None:
 def test_wrong_image_is_refused() -> None:
     with pytest.raises(ValueError, match="expected"):
         rectify(np.zeros((10, 10), dtype=np.uint8), box_quads([[0, 0, 5, 5]]))
+
+
+def test_halves_are_made_once_and_give_the_same_crops() -> None:
+    image = cv2.GaussianBlur(np.random.default_rng(5).integers(0, 255, (600, 801, 3), np.uint8), (0, 0), 2)
+    halves, quads = Halves(image), box_quads([[10, 20, 400, 420], [500, 300, 560, 380]])
+    assert np.array_equal(rectify(halves, quads), rectify(image, quads))
+    assert halves.level(2).shape == (150, 200, 3)
+    assert halves.level(2) is halves.level(2)
+    assert halves.resized(0.3).shape == (180, 240, 3)
+    assert halves.resized(1.0) is image

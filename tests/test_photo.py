@@ -325,6 +325,13 @@ def test_two_halves_in_a_part_of_a_frame_are_one_tile() -> None:
     assert [tile.code for tile in reader.read_tiles(Frame(FIELD), tile_px=36.0)] == ["9s"]
 
 
+def test_of_a_part_of_a_frame_only_the_asked_tiles_are_named() -> None:
+    """Those around it keep them company, but nobody pays for their names: the script has one face."""
+    reader = PhotoReader(Detector(boxed(*FOUR, score=0.9)), Classifier([{"3m": 0.99}]))
+    (tile,) = reader.read_tiles(Frame(FIELD), (160, 90, 195, 150), 36.0, around=160.0)
+    assert tile.code == "3m"
+
+
 @pytest.mark.parametrize(
     ("beside", "codes"),
     [
