@@ -41,6 +41,8 @@ MISREAD = 0.004
 """The chance that a label which seems sure is wrong."""
 NOTHING_DRAWN = 1.5
 """Against a hand being won on a tile of its own that has no more tiles than between its turns."""
+ANOTHER_WON = 4.0
+"""Against a win on a tile that is not in the hand with one too many; on an own one when such a discard is gone."""
 SURE, SURE_SEAT = 0.97, 0.999
 """Trust in the part of the table a tile lies in, and in whose row of discards it is."""
 
@@ -295,8 +297,10 @@ def _wins(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Rea
         if claim.source.is_from_other:
             taken = any(one.face == claim.tile for one in left)
             cost += 0.0 if taken or (last == claim.tile and last is not None) else 1.5
+            if len(faces) == count + 1 and claim.tile not in faces and Unseen.UNREADABLE not in faces:
+                cost += ANOTHER_WON
         elif left and not claim.source.is_opening:
-            cost += 2.0
+            cost += ANOTHER_WON if any(one.face == last for one in left) else 2.0
         if claim.source.is_own_draw and state.phase in _TAKEN_FROM and len(faces) == count:
             cost += NOTHING_DRAWN
         yield Reading(claim, 0.9, sight.tiles, cost)
