@@ -48,10 +48,6 @@ class FilmedTable:
         """Frames that were not dropped."""
         return self.room.slot.received - self.room.slot.dropped
 
-    def at(self, time_s: float) -> None:
-        """The table's clock stands still at a time of the film, however long a look takes."""
-        self.room.time_of = lambda _: time_s
-
     @contextmanager
     def if_it_keeps_up(self) -> Iterator[None]:
         """Skips the test where it fails and the machine had no time to look at the film."""
@@ -64,15 +60,10 @@ class FilmedTable:
 
 
 @contextmanager
-def filmed_table(driver: Playwright, folder: Path, speed: float | None) -> Iterator[FilmedTable]:
-    """Pages on phones whose camera sees the film at a speed, in a game where West deals; files go into a folder.
-
-    Without a speed there is no camera.
-    """
-    flags: tuple[str, ...] = ()
-    if speed is not None:
-        clip = write_film(FILM, folder / "table.y4m", speed=speed, hold_s=HOLD_S / speed)
-        flags = (*CAMERA_FLAGS, f"--use-file-for-fake-video-capture={clip}")
+def filmed_table(driver: Playwright, folder: Path, speed: float) -> Iterator[FilmedTable]:
+    """Pages on phones whose camera sees the film at a speed, in a game where West deals; files go into a folder."""
+    clip = write_film(FILM, folder / "table.y4m", speed=speed, hold_s=HOLD_S / speed)
+    flags = (*CAMERA_FLAGS, f"--use-file-for-fake-video-capture={clip}")
     app = create_app(Settings(database_path=folder / "jinque.sqlite3"))
     _warm(app.state.desk.reader)
     with (
