@@ -1,7 +1,7 @@
 """The moving picture of the README: the phone on the stand and a phone at the table, from the gold to a caught 过水.
 
-``python -m tests.support.live_picture .github/pictures/7-live.webp`` plays the bundled film before the camera's page, and
-puts both pages side by side.
+``python -m tests.support.live_picture .github/pictures/7-live.webp`` plays the bundled film before the camera,
+and puts its page and the table's side by side.
 """
 
 from __future__ import annotations

@@ -113,7 +113,6 @@ class Room:
         self._worker: threading.Thread | None = None
         self._eye: Eye | None = None
         self._listening: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
-        self.time_of: Callable[[Taken], float] = self._since_begun_s
         self._closed = False
         self._areas_told = False
         self.camera: object | None = None
@@ -327,7 +326,7 @@ class Room:
             if not self._areas_told:
                 self._areas_told = True
                 where.tell_areas(eye, self._open.row, frame)
-            view = eye.look(frame, max(self.time_of(taken), self._open.hand.time_s))
+            view = eye.look(frame, max(self._since_begun_s(taken), self._open.hand.time_s))
         ended = time.monotonic()
         with self._lock:
             if view is not None and self._open is not None and eye is self._eye:  # else it was told to look anew
