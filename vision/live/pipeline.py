@@ -88,7 +88,8 @@ class LiveRule:
         parts: the table is read in turn in so many times so many parts.
         share: of the table that is read at once at most; more waits for the next frame.
         search_s: so often the plane is looked for.
-        refine_s: when the plane is fitted again, after it was found.
+        refine_s: when the plane is fitted again, after it was found. most_moved: how far its corners may move then:
+            the longer it was used, the less.
         lost_s: so long the picture must not fit before the plane is looked for anew.
         gap_s: more than this between two frames is a gap.
     """
@@ -102,6 +103,7 @@ class LiveRule:
     share: float = 0.3
     search_s: float = 0.7
     refine_s: tuple[float, ...] = (2.5, 12.0, 40.0)
+    most_moved: tuple[float, ...] = (3.0, 1.5, 0.8)
     lost_s: float = 1.0
     gap_s: float = 1.0
 
@@ -259,6 +261,7 @@ class LiveTable:
         """Fits the plane again once more is known; places keep to their tiles."""
         if self._refined >= len(self.rule.refine_s) or time_s - self._found_s < self.rule.refine_s[self._refined]:
             return
+        most_moved = self.rule.most_moved[self._refined]
         self._refined += 1
         assert self.plane is not None
         assert self._size is not None
@@ -273,7 +276,7 @@ class LiveTable:
         before, after = self.plane, found.plane
         corners = before.pixels(np.array([(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0)]))
         shift = np.linalg.norm(after.places(corners) - before.places(corners), axis=1).max()
-        if shift > 3.0:
+        if shift > most_moved:
             return  # a table does not walk: one of the two is wrong, and this one has been used
         self.table.tracker.move(lambda places: after.places(before.pixels(places)))
         self.plane = after
