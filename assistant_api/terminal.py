@@ -23,8 +23,8 @@ from vision.photo import PhotoReading
 
 _PLAIN_WIDTH = 120
 
-console = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else _PLAIN_WIDTH)
-errors = Console(stderr=True, highlight=False, soft_wrap=True)
+console = Console(highlight=False, emoji=False, soft_wrap=True, width=None if sys.stdout.isatty() else _PLAIN_WIDTH)
+errors = Console(stderr=True, highlight=False, emoji=False, soft_wrap=True)
 
 
 def _both(key: str) -> str:

@@ -24,7 +24,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from fastapi.testclient import TestClient
 
-from assistant_api import cli
+from assistant_api import cli, terminal
 from assistant_api.app import create_app
 from assistant_api.services import certificates, joining, serving
 from assistant_api.services.joining import SecureOffer
@@ -112,6 +112,13 @@ def test_bad_ports_are_told(capsys: pytest.CaptureFixture[str], tmp_path: Path) 
     assert not (tmp_path / "https").exists()
     assert cli.main(["serve", "--https-port", "70000"]) == 2
     assert "70000 is not a port" in capsys.readouterr().err
+
+
+def test_a_fingerprint_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    """Some of its bytes between colons are names of pictures: ``:cd:`` is one of a disc."""
+    terminal.console.print("[dim]SHA-256 3F:CD:AB:07[/]")
+    terminal.errors.print("SHA-256 3F:CD:AB:07")
+    assert [text.strip() for text in capsys.readouterr()] == ["SHA-256 3F:CD:AB:07"] * 2
 
 
 @contextmanager
