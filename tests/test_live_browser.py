@@ -188,11 +188,11 @@ def test_waking_reconnects_once_and_at_once(page: Page, table: Table) -> None:
     table.silent = True
     page.wait_for_timeout(3_200)  # stale, and not yet given up
     assert len(table.asked) == 1
-    table.silent = False
     wake(page)
-    until(page, "seen.states.length >= 2 && stream.version() === 1")
     page.wait_for_timeout(500)
     assert table.asked[1:] == ["1"]
+    table.silent = False  # only now: a word from the server would make the old stream fresh again
+    until(page, "seen.states.at(-1).state === 'live' && stream.version() === 1")
     table.version = 2
     until(page, "seen.deltas.length === 1")
     wake(page)
