@@ -88,8 +88,8 @@ class LiveRule:
         parts: the table is read in turn in so many times so many parts.
         share: of the table that is read at once at most; more waits for the next frame.
         search_s: so often the plane is looked for.
-        refine_s: when the plane is fitted again, after it was found. most_moved: how far its corners may move then:
-            the longer it was used, the less.
+        refine: how many seconds after it was found the plane is fitted again, and how far it may move then: the
+            longer it was used, the less.
         lost_s: so long the picture must not fit before the plane is looked for anew.
         gap_s: more than this between two frames is a gap.
     """
@@ -102,8 +102,7 @@ class LiveRule:
     parts: int = 3
     share: float = 0.3
     search_s: float = 0.7
-    refine_s: tuple[float, ...] = (2.5, 12.0, 40.0)
-    most_moved: tuple[float, ...] = (3.0, 1.5, 0.8)
+    refine: tuple[tuple[float, float], ...] = ((2.5, 3.0), (12.0, 1.5), (40.0, 0.8))
     lost_s: float = 1.0
     gap_s: float = 1.0
 
@@ -259,9 +258,11 @@ class LiveTable:
 
     def _refine(self, time_s: float) -> None:
         """Fits the plane again once more is known; places keep to their tiles."""
-        if self._refined >= len(self.rule.refine_s) or time_s - self._found_s < self.rule.refine_s[self._refined]:
+        if self._refined >= len(self.rule.refine):
             return
-        most_moved = self.rule.most_moved[self._refined]
+        after_s, most_moved = self.rule.refine[self._refined]
+        if time_s - self._found_s < after_s:
+            return
         self._refined += 1
         assert self.plane is not None
         assert self._size is not None
