@@ -250,9 +250,13 @@ class Zones:
         return float(max(abs(math.cos(radians)), abs(math.sin(radians)) * self.height))
 
     def _gold(self, found: list[tuple[Zone, Seat | None]], tiles: Sequence[Lying]) -> None:
-        """Leaves one gold, the one that lies there longest; others near the wall are discards or part of it."""
+        """Leaves one gold, the one that lies there longest; others near the wall are discards or part of it.
+
+        A white dragon comes last: a back that shines looks like one.
+        """
         golds = sorted(
-            (row for row, place in enumerate(found) if place[0] is Zone.GOLD), key=lambda r: tiles[r].since_s
+            (row for row, place in enumerate(found) if place[0] is Zone.GOLD),
+            key=lambda row: (tiles[row].tile is Tile.WHITE, tiles[row].since_s),
         )
         for row in golds[1:]:
             inside = max(map(abs, tiles[row].place)) <= self.inside - _SLACK

@@ -97,7 +97,7 @@ def gather(
     for tile in tiles:
         if tile.zone is Zone.RIVER:
             sights.append(Sight(Act.DISCARD, tile.seat, (tile,), tile.since_s))
-        elif tile.zone is Zone.GOLD and not tile.face_down:
+        elif tile.zone is Zone.GOLD and not tile.face_down and not _belongs_to_flowers(tile, rules):
             sights.append(Sight(Act.GOLD, None, (tile,), tile.since_s))
     sights.sort(key=lambda sight: (sight.time_s, sight.tiles[0].track))
     return Gathered(tuple(sights), tuple(loose))

@@ -118,7 +118,7 @@ def _appeared(hand: LiveHand, found: Differences, view: TableView) -> list[SeenT
     return [
         tile
         for tile in found.appeared
-        if (tile.zone, tile.seat) not in covered
+        if ((tile.zone, tile.seat) not in covered or tile.zone is Zone.GOLD)
         and tile.track not in hand.beginning.ignored
         and not (tile.zone is Zone.RIVER and tile.track in claimed)  # believed to lie there still
     ]
@@ -184,6 +184,8 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered) -> list[
     waits_for_gold = hand.state.phase is Phase.OPENING_FLOWERS
     for sight in sights:
         age = hand.time_s - sight.time_s
+        if sight.act is Act.GOLD:  # hands lie over the wall often: what was in sight for long enough counts
+            age = sight.tiles[-1].seen_s - sight.time_s
         if _is_row_of_backs(sight) and not may_kong(hand.state, sight.seat):
             continue  # part of a hand that lies face down
         if waits_for_gold and sight.act in (Act.DISCARD, Act.MELD) and age < UNCLEAR_S:
