@@ -288,3 +288,26 @@ def test_a_gold_that_was_open_before_the_camera_came_is_told_before_the_first_di
     hand, _, alerts = follow(LiveHand.start(Deal(Seat.EAST)), views[opened:])
     assert in_sight(hand.log)[1:] == ["gold 9m", "E discard 1s", "S discard 3p", "W discard 4p"]
     assert not alerts
+
+
+def test_a_gold_that_hands_cover_again_and_again_is_told() -> None:
+    """Something lies over the wall in most of the views; the gold was in sight for long enough all the same."""
+    views = list(play(parse_log(BEGUN), Oracle()))
+    covered = [
+        replace(view, covered=((Zone.GOLD, None),)) if view.in_zone(Zone.GOLD) and number % 3 else view
+        for number, view in enumerate(views)
+    ]
+    hand, _, _ = follow(LiveHand.start(Deal(Seat.EAST)), covered)
+    assert "gold 9m" in in_sight(hand.log)
+
+
+def test_a_flower_on_the_wall_is_not_the_gold() -> None:
+    """A back that shines is read as a white dragon, which is a flower at this table."""
+    views = [
+        replace(
+            view, tiles=tuple(replace(tile, tile=Tile.WHITE) if tile.zone is Zone.GOLD else tile for tile in view.tiles)
+        )
+        for view in play(parse_log(BEGUN), Oracle())
+    ]
+    hand, _, _ = follow(LiveHand.start(Deal(Seat.EAST)), views)
+    assert not any(event.startswith("gold P") for event in in_sight(hand.log))

@@ -27,6 +27,7 @@ class DrawnTable:
 
     def __init__(self) -> None:
         self.tiles: dict[str, tuple[str, float, float]] = {}
+        self.overlooked: set[str] = set()
         self.arm: tuple[float, float, float, float] | None = None
         self.light = 1.0
         self.shift = (0.0, 0.0)
@@ -70,8 +71,8 @@ class DrawnTable:
             self.time_s += 0.2
             readings = [
                 TileReading(Tile.parse(code), 0.95, as_quad(self.quad(x, y)))
-                for code, x, y in self.tiles.values()
-                if not self.hidden(x, y)
+                for name, (code, x, y) in self.tiles.items()
+                if name not in self.overlooked and not self.hidden(x, y)
             ]
             self.reader._script = [(0.0, readings)]
             view = self.live.push(Frame(self.picture()), self.time_s)
@@ -106,6 +107,23 @@ def test_a_discard_is_found_where_it_was_laid(table: DrawnTable) -> None:
     """And only around it is read."""
     table.tiles["n"] = ("6p", 4.0, 2.0)
     assert sorted(shown(table.wait(1.6)).values()) == ["1s", "3m", "6p", "7p", "9m", "C", "E"]
+
+
+def test_a_discard_that_was_overlooked_is_looked_for_again(table: DrawnTable) -> None:
+    """Something lies there that is not bare table: it is read until it is known, for a while."""
+    table.tiles["n"], table.overlooked = ("6p", 4.0, 2.0), {"n"}
+    assert "6p" not in shown(table.wait(1.4)).values()
+    table.overlooked = set()
+    assert "6p" in shown(table.wait(1.8)).values()
+
+
+def test_what_is_no_tile_is_not_looked_at_for_ever(table: DrawnTable) -> None:
+    """A cup that was put down on the table costs readings for a few seconds."""
+    table.tiles["n"], table.overlooked = ("", 4.0, 2.0), {"n"}
+    table.wait(4.0)
+    reads = table.live.reads
+    table.wait(6.0)
+    assert table.live.reads - reads <= 5
 
 
 def test_a_tile_taken_is_gone_within_two_seconds(table: DrawnTable) -> None:

@@ -115,3 +115,9 @@ def test_only_one_tile_is_the_gold() -> None:
         Lying((0.0, 9.9), 0.0, Tile.M2, since_s=1.0),
     ]
     assert [zone for zone, _ in zones.assign(tiles)] == [Zone.RIVER, Zone.GOLD]
+
+
+def test_a_back_that_shines_is_not_the_gold() -> None:
+    """It looks like a white dragon, and lay there before the gold was turned up."""
+    tiles = [Lying((-4.0, 9.9), 0.0, Tile.WHITE, since_s=1.0), Lying((3.0, 9.9), 0.0, Tile.M7, since_s=40.0)]
+    assert [zone for zone, _ in Zones.usual().assign(tiles)] == [Zone.WALL, Zone.GOLD]

@@ -138,6 +138,19 @@ def test_a_weak_detection_lowers_confidence() -> None:
     assert confidences[0] < confidences[-1] == pytest.approx(0.99)
 
 
+def test_a_lone_face_is_a_tile_where_the_size_of_tiles_is_known() -> None:
+    """The first discard of a game lies alone in its part of the frame: a face of the right size needs less score."""
+    faces = Classifier([{"1p": 0.99}], [0]).classify(np.zeros((1, 64, 64, 3), np.uint8))
+
+    def read(score: float, tile_px: float | None) -> int:
+        named = name_tiles(
+            row_of(1, score=score), faces.probabilities, faces.turn, Thresholds(), (700, 300), tile_px=tile_px
+        )
+        return len(named.tiles)
+
+    assert [read(0.6, None), read(0.6, 34.0), read(0.6, 80.0), read(0.3, 34.0)] == [0, 1, 0, 0]
+
+
 def test_wrong_shapes_are_refused() -> None:
     """One row of chances and one turn for each detection."""
     with pytest.raises(ValueError, match=r"expected chances \[2, 44\] and turns \[2\], got \[1, 44\] and \[1\]"):

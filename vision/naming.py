@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from engine.tiles import Tile
 from vision.detections import TileDetections
-from vision.presence import Presence, at_edge, company
+from vision.presence import BESIDE, Presence, at_edge, company, of_size
 from vision.reading import TileReading, as_quad
 from vision.weights import FACE_LABELS
 
@@ -93,6 +93,7 @@ def name_tiles(
     thresholds: Thresholds,
     size: tuple[int, int],
     asked: NDArray[np.bool_] | None = None,
+    tile_px: float | None = None,
 ) -> Named:
     """Readings of the tiles found, less those that are none.
 
@@ -103,6 +104,7 @@ def name_tiles(
             top left.
         size: width and height of the picture in pixels.
         asked: [N], which of them to name, all where it is left out; the others keep them company.
+        tile_px: side of a tile where it is known: a face of that size needs no other company.
     """
     if probabilities.shape != (len(found), len(FACE_LABELS)) or turns.shape != (len(found),):
         raise ValueError(
@@ -113,6 +115,7 @@ def name_tiles(
     edges = at_edge(found, *size)
     companies = company(found, edges)
     several = int((found.face_down & (probabilities[:, :TILES].argmax(axis=1) == WHITE_DRAGON)).sum()) > 1
+    as_large = of_size(found, tile_px)
     tiles, scores, rows, cut_off = [], [], [], 0
     for row, score in enumerate(found.scores.tolist()):
         if asked is not None and not asked[row]:
@@ -120,7 +123,9 @@ def name_tiles(
         quad = np.roll(found.quads[row], -int(turns[row]), axis=0)
         chances = probabilities[row].astype(np.float64)
         reading = _name(quad, score, bool(found.face_down[row]), several, chances, thresholds)
-        least = _least_scores(reading, float(chances[BACK]) > thresholds.known, presence)[companies[row]]
+        alone = reading.is_unknown or reading.face_down or not as_large[row]
+        company_of = companies[row] if alone else BESIDE
+        least = _least_scores(reading, float(chances[BACK]) > thresholds.known, presence)[company_of]
         no_face = chances[NOT_A_FACE] > thresholds.not_a_face
         if reading.is_unknown and (edges[row] or no_face):
             least = max(least, presence.doubtful)

@@ -266,7 +266,9 @@ class PhotoReader:
         mended = self._mended(halves, chances)
         gone = {row for place in mended for row in halves[place].rows}
         rows = [row for row in range(len(found)) if row not in gone] + [len(found) + place for place in mended]
-        return name_tiles(looked_at[rows], chances[rows], turns[rows], self.thresholds, _size(part), asked[rows])
+        return name_tiles(
+            looked_at[rows], chances[rows], turns[rows], self.thresholds, _size(part), asked[rows], tile_px
+        )
 
     def _named(self, found: TileDetections, photo: Halves, clock: _Clock) -> Named:
         """Readings of what was found, tiles found as halves mended, or of the whole picture where that is a face."""

@@ -70,6 +70,14 @@ def company(found: TileDetections, edges: NDArray[np.bool_] | None = None) -> ND
     return np.where(in_row, ROW, np.where(beside, BESIDE, np.where(alike.any(axis=1), ALIKE, ALONE)))
 
 
+def of_size(found: TileDetections, tile_px: float | None) -> NDArray[np.bool_]:
+    """Which of N detections are as large as a tile, whose side is ``tile_px``; none where that is not known."""
+    if tile_px is None:
+        return np.zeros(len(found), np.bool_)
+    sides = np.sqrt(found.areas)
+    return np.asarray((sides > _ALIKE * tile_px) & (sides * _ALIKE < tile_px), np.bool_)
+
+
 def at_edge(found: TileDetections, width: int, height: int) -> NDArray[np.bool_]:
     """Which of N detections touch the edge of a picture of that many pixels."""
     boxes = found.boxes

@@ -196,6 +196,10 @@ class Motion:
         """Whether something moves, or just moved, at pixels [N, 2] of the first frame."""
         return np.asarray(self._sample(self._since(), pixels) < self.rule.rest_s)
 
+    def rest_s(self, pixels: Floats) -> Map:
+        """Seconds since something moved at pixels [N, 2] of the first frame."""
+        return self._sample(self._since(), pixels)
+
     def same(self, pixels: Floats) -> NDArray[np.bool_]:
         """Whether places look as they did when they were read."""
         unread = self._sample(self._unread.astype(np.float32), pixels) > 0

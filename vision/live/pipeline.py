@@ -83,7 +83,9 @@ class LiveRule:
         margin: around what is read, so that tiles at its edge are whole.
         again_s: a place is not read again before so long.
         hands_s: so often at most backs in hands are looked for again that were not read where they were.
-        patience_s: a tile that was not read where it lay is looked for again for so long.
+        patience_s: a tile that was not read where it lay is looked for again for so long, and so is one where
+            something was put down and none was read.
+        strange_s: so often places are looked at again where something lies that was read as no tile.
         turn_s: so often a part of the table is read in turn, whether it changed or not.
         parts: the table is read in turn in so many times so many parts.
         share: of the table that is read at once at most; more waits for the next frame.
@@ -98,6 +100,7 @@ class LiveRule:
     again_s: float = 0.19
     hands_s: float = 3.0
     patience_s: float = 3.0
+    strange_s: float = 0.5
     turn_s: float = 1.5
     parts: int = 3
     share: float = 0.3
@@ -109,6 +112,8 @@ class LiveRule:
 
 RULE = LiveRule()
 _AWAY = 1e-6
+_STEP = 0.5  # widths of a tile between places that are looked at for something strange
+_NOWHERE = np.zeros((0, 2))
 _WHOLE = 0.7  # sides of a tile around what changed, so that the whole tile counts as changed
 
 
@@ -158,6 +163,7 @@ class LiveTable:
         self._turn = 0
         self._turned_s = -math.inf
         self._hands_s = -math.inf
+        self._strange_s = -math.inf
         self._named: tuple[Area, ...] = ()
         if plane is not None:
             self.table.see_from(plane.eye)
@@ -338,18 +344,21 @@ class LiveTable:
         hands_too = time_s - self._hands_s >= self.rule.hands_s
         if hands_too:
             self._hands_s = time_s
-        for track in (*self.table.tracker.candidates, *self.table.tracker.tiles):
-            if self._is_in_hand(track) and not hands_too:
-                continue
-            if time_s - track.frame_s >= self.rule.again_s and self._is_doubtful(track, time_s):
-                x, y = motion.small(self.plane.pixels(track.place[None]))[0]
-                cv2.rectangle(
-                    wanted,
+        again = [
+            track.place
+            for track in (*self.table.tracker.candidates, *self.table.tracker.tiles)
+            if (hands_too or not self._is_in_hand(track))
+            and time_s - track.frame_s >= self.rule.again_s
+            and self._is_doubtful(track, time_s)
+        ]
+        again.extend(self._strange_places(motion, time_s))
+        if again:
+            for x, y in motion.small(self.plane.pixels(np.array(again))):
+                low, high = (
                     (round(x - small_tile / 2), round(y - small_tile / 2)),
                     (round(x + small_tile / 2), round(y + small_tile / 2)),
-                    1,
-                    -1,
                 )
+                cv2.rectangle(wanted, low, high, 1, -1)
         mask = np.zeros_like(wanted)
         mask[table[1] : table[3], table[0] : table[2]] = 1
         wanted &= mask
@@ -359,6 +368,25 @@ class LiveTable:
             boxes.append(self._next_part(motion, table))
             self._turned_s = time_s
         return boxes
+
+    def _strange_places(self, motion: Motion, time_s: float) -> Floats:
+        """Places [N, 2] within the walls where something was put down a short while ago and no tile was read."""
+        assert self.plane is not None
+        if not motion.knows_cloth or time_s - self._strange_s < self.rule.strange_s:
+            return _NOWHERE
+        self._strange_s = time_s
+        reach = self.table.zones.inside - 0.5
+        steps = np.arange(-reach, reach + 1e-6, _STEP)
+        places = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
+        pixels = self.plane.pixels(places)
+        rest_s = motion.rest_s(pixels)
+        fresh = (rest_s >= MOTION_RULE.rest_s) & (rest_s < self.rule.patience_s) & ~motion.free(pixels)
+        places = places[fresh & motion.inside(pixels)]
+        tracks = [track.place for track in (*self.table.tracker.candidates, *self.table.tracker.tiles)]
+        if not len(places) or not tracks:
+            return places
+        apart = np.linalg.norm(places[:, None] - np.array(tracks)[None], axis=2).min(axis=1)
+        return np.asarray(places[apart > 1.0], np.float64)
 
     def _is_in_hand(self, track: Track) -> bool:
         """Whether a back is in a hand, and nothing else was read there: there are dozens, and nothing hangs on one."""
