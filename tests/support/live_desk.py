@@ -211,6 +211,10 @@ class Phone:
             assert number is not None
             wait_for(lambda wanted=number: room.seen.number >= wanted)
 
+    def close(self) -> None:
+        """Hang up."""
+        self.socket.close()
+
     def say(self, act: str, key: str | None = None, **more: Any) -> dict[str, Any]:
         """Say something; the answer."""
         key = key or f"key-{id(self)}-{next(self.keys)}"

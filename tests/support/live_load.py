@@ -37,10 +37,15 @@ def jpegs(clip: Path) -> list[bytes]:
     """The frames of a film as the camera's page sends them."""
     video, found = cv2.VideoCapture(str(clip)), []
     while (read := video.read())[0]:
-        scale = min(1.0, LONG_PX / max(read[1].shape[:2]))
-        image = cv2.resize(read[1], None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else read[1]
-        found.append(bytes(cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1]))
+        found.append(as_sent(read[1]))
     return found
+
+
+def as_sent(image: Any) -> bytes:
+    """A picture (H, W, 3), BGR, as the camera's page sends it."""
+    scale = min(1.0, LONG_PX / max(image.shape[:2]))
+    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else image
+    return bytes(cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])[1])
 
 
 def resident_mib(process: int) -> float:

@@ -1,7 +1,8 @@
 """How well clips with truth are followed: one row a clip, and the totals. The command ``evaluate --clips``.
 
 A clip is a folder with ``log.txt`` (every event with all tiles), ``clip.json`` (near seat, disturbances, where the clip
-starts in its log) and the frames, or ``readings.jsonl``, recorded readings in place of frames.
+starts in its log) and the frames, or ``readings.jsonl``, recorded readings in place of frames. Where ``events.jsonl``
+says when the hand of each event had left, it is counted how long after that the event was told.
 """
 
 from __future__ import annotations
@@ -10,11 +11,13 @@ import csv
 import json
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import median
 from typing import Any, TextIO
 
 from assistant_api.services.live.comparison import Comparison
+from assistant_api.services.live.delay import TrueMoment, moments_of, percentile_95
 from assistant_api.services.live.records import Change
 from assistant_api.services.live.table import LiveHand
 from assistant_api.services.live.watch import Eye, Watched, views_of
@@ -37,6 +40,7 @@ class Clip:
         log: every event up to the end of the clip.
         first: number of the first one that happens in it.
         about: what ``clip.json`` holds.
+        moments: when each event happened, by its number in the log; empty where nobody knows.
     """
 
     name: str
@@ -45,6 +49,7 @@ class Clip:
     first: int
     near: Seat
     about: dict[str, Any]
+    moments: dict[int, TrueMoment] = field(default_factory=dict)
 
     @classmethod
     def load(cls, folder: Path) -> Clip:
@@ -63,8 +68,14 @@ class Clip:
             raise SourceError(f"{folder.name!r}: clip.json cannot be read; expected near, first and faults") from None
         if not log or not isinstance(log[0], Deal):
             raise SourceError(f"{folder.name!r}: log.txt starts with no deal; expected such as deal E fuzhou")
+        try:
+            moments = moments_of(folder)
+        except (ValueError, KeyError, TypeError):
+            raise SourceError(
+                f"{folder.name!r}: events.jsonl cannot be read; expected n, start_s and clear_s in each line"
+            ) from None
         recorded = folder / "readings.jsonl"
-        return cls(folder.name, str(recorded if recorded.exists() else folder), log, first, near, about)
+        return cls(folder.name, str(recorded if recorded.exists() else folder), log, first, near, about, moments)
 
     def hand(self) -> LiveHand:
         """The hand as it stands when the clip starts: dealt, or what was seen before."""
@@ -81,7 +92,8 @@ class Clip:
 
 @dataclass(frozen=True, slots=True)
 class ClipResult:
-    """How one clip was followed. ``while_still`` are events told while a hand only sorted or covered."""
+    """How one clip was followed. ``while_still`` are events told while a hand only sorted or covered; ``delays`` are
+    seconds, one for each right event of a clip that says when it happened."""
 
     clip: Clip
     comparison: Comparison
@@ -89,6 +101,7 @@ class ClipResult:
     seconds: float
     while_still: int
     asked: int
+    delays: tuple[float, ...] = ()
 
     def row(self) -> dict[str, Any]:
         """One row of the table."""
@@ -112,6 +125,7 @@ class ClipResult:
             "unwarned": len(found.unwarned),
             "false_warnings": len(found.false_warnings),
             "asked": self.asked,
+            "delay_s": round(median(self.delays), 2) if self.delays else "",
         }
 
 
@@ -138,7 +152,8 @@ def evaluate_clip(clip: Clip, eye: Callable[[Clip], Eye], *, every: int = 1) -> 
     still = sum(any(start <= noted.time_s <= end for start, end in spans) for noted in added)
     found = watched.compared(clip.log)
     asked = sum(noted.asked for noted in watched.hand.notes)
-    return ClipResult(clip, found, watched.frames, seconds, still, asked)
+    delayed = tuple(one.seconds for one in watched.delayed(clip.log, clip.moments))
+    return ClipResult(clip, found, watched.frames, seconds, still, asked, delayed)
 
 
 def totals(results: Sequence[ClipResult]) -> dict[str, Any]:
@@ -151,6 +166,7 @@ def totals(results: Sequence[ClipResult]) -> dict[str, Any]:
     unwarned = sum(len(one.comparison.unwarned) for one in results)
     exact = sum(one.comparison.state_exact for one in results)
     ordered = sum(one.comparison.discards_in_order for one in results)
+    delayed = [seconds for one in results for seconds in one.delays]
     return {
         "clips": count,
         "state_exact": exact,
@@ -162,6 +178,8 @@ def totals(results: Sequence[ClipResult]) -> dict[str, Any]:
         "warned": warned,
         "unwarned": unwarned,
         "false_warnings": sum(len(one.comparison.false_warnings) for one in results),
+        "delay_s": round(median(delayed), 2) if delayed else None,
+        "delay_s_p95": round(percentile_95(delayed), 2) if delayed else None,
         "frames": sum(one.frames for one in results),
         "seconds": round(sum(one.seconds for one in results), 1),
     }

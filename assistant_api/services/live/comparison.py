@@ -139,11 +139,16 @@ def thrown(log: Log, seat: Seat) -> list[Face]:
 
 def in_sight(log: Iterable[Event]) -> list[Event]:
     """What a camera can see of a log, in one form."""
-    found: list[Event] = []
-    for event in log:
+    return [event for event, _ in numbered_in_sight(log)]
+
+
+def numbered_in_sight(log: Iterable[Event]) -> list[tuple[Event, int]]:
+    """The same, each with its number in the log; of flowers that are one act, the last number."""
+    found: list[tuple[Event, int]] = []
+    for number, event in enumerate(log, start=1):
         if isinstance(event, _UNSEEN):
             continue
-        before = found[-1] if found else None
+        before = found[-1][0] if found else None
         if isinstance(event, FlowersLaid):
             tiles = event.tiles
             if isinstance(before, FlowersLaid) and before.seat is event.seat:
@@ -158,7 +163,7 @@ def in_sight(log: Iterable[Event]) -> list[Event]:
             event = WinClaim(event.seat, event.source, event.tile if event.source.is_from_other else None)
         elif isinstance(event, KongConcealed):
             event = KongConcealed(event.seat)
-        found.append(event)
+        found.append((event, number))
     return found
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from assistant_api.services.live.comparison import Comparison, compare, in_sight
+from assistant_api.services.live.delay import Delay, TimedLog, TrueMoment, delays
 from assistant_api.services.live.documents import change_document
 from assistant_api.services.live.records import Alert, LiveEvent
 from assistant_api.services.live.state import state_document
@@ -38,11 +39,12 @@ class Eye(Protocol):
 @dataclass
 class Watched:
     """A hand that is being watched. ``events`` are all changes of its log so far and ``alerts`` the illegal acts told,
-    ``frames`` how many views came."""
+    ``frames`` how many views came, ``logs`` the log after each change, with the time of the view that changed it."""
 
     hand: LiveHand
     events: list[LiveEvent] = field(default_factory=list)
     alerts: list[Alert] = field(default_factory=list)
+    logs: list[TimedLog] = field(default_factory=list)
     frames: int = 0
     last_s: float = 0.0
 
@@ -56,6 +58,8 @@ class Watched:
             self.hand, events, alerts = self.hand.advance(view)
             self.events += events
             self.alerts += alerts
+            if events:
+                self.logs.append((view.time_s, self.hand.log))
             self.frames += view.frame != self._frame
             self._frame, self.last_s = view.frame, view.time_s
             for event in events:
@@ -83,6 +87,10 @@ class Watched:
     def compared(self, truth: Log) -> Comparison:
         """The hand against the log of what happened."""
         return compare(self.hand.referee, truth, self._given, [alert.violation for alert in self.alerts])
+
+    def delayed(self, truth: Log, moments: Mapping[int, TrueMoment]) -> list[Delay]:
+        """How long after its hand had left each right event was told."""
+        return delays(truth, moments, self.logs, self._given)
 
 
 def at_rest_after(views: Iterable[TableView]) -> Iterator[TableView]:
