@@ -7,7 +7,7 @@ from dataclasses import replace
 from assistant_api.services.live.book import Book
 from assistant_api.services.live.changes import Act, Sight, gather
 from assistant_api.services.live.counting import STEADY_S, Count, counted, tiles_in_hand
-from assistant_api.services.live.laid import as_laid
+from assistant_api.services.live.laid import as_laid, closed_tracks
 from assistant_api.services.live.partial import melds_in_part
 from assistant_api.services.live.readings import Gone, readings
 from assistant_api.services.live.reckoning import reckoned
@@ -175,6 +175,19 @@ def test_a_face_beside_a_new_meld_belongs_to_it() -> None:
     view = TableView(NOW, 1, (*meld, lies))
     assert [one.zone for one in as_laid(view, ()).tiles] == [Zone.MELD] * 3
     assert as_laid(view, (), None, {1, 2}).tiles[2].zone is Zone.HAND, "that meld is an old one"
+
+
+def test_backs_of_a_hand_that_turn_white_while_it_is_laid_open_are_no_meld() -> None:
+    """What stood there is read as white dragons for a moment, until the tiles that lie there now are found."""
+    row = [tile(place, None, Zone.HAND, Seat.WEST, float(place), 13.0, 1.0) for place in range(9)]
+    before = closed_tracks(TableView(9.0, 45, tuple(row)), ())
+    turned = [replace(one, tile=Tile.WHITE, face_down=False) for one in row[:2]]
+    found = tile(20, Tile.M2, Zone.HAND, Seat.WEST, 2.0, 13.0, 9.8)
+    view = TableView(10.0, 50, (*turned, found, *row[3:]))
+    closed = closed_tracks(view, before)
+    assert closed == set(range(9)) - {2}
+    assert {one.zone for one in as_laid(view, (), closed=closed).tiles} == {Zone.HAND}
+    assert {one.zone for one in as_laid(view, ()).tiles} == {Zone.HAND, Zone.MELD}
 
 
 def test_a_suited_tile_alone_at_the_end_of_the_flowers_was_laid_as_one() -> None:

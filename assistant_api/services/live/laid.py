@@ -28,13 +28,17 @@ NEXT_TO = 1.7
 
 
 def as_laid(
-    view: TableView, before_play: Collection[int], gold: SeenTile | None = None, told: Collection[int] = ()
+    view: TableView,
+    before_play: Collection[int],
+    gold: SeenTile | None = None,
+    told: Collection[int] = (),
+    closed: Collection[int] = (),
 ) -> TableView:
     """The view with strays where they belong.
 
-    ``before_play`` are the tracks that lay there before play, ``told`` those that the log knows. ``gold`` is the tile
-    turned up on the wall: it moves along when the tiles under it are drawn, and may seem to lie in both places for a
-    while.
+    ``before_play`` are the tracks that lay there before play, ``told`` those that the log knows, ``closed`` those of
+    `closed_tracks`. ``gold`` is the tile turned up on the wall: it moves along when the tiles under it are drawn, and
+    may seem to lie in both places for a while.
     """
     changed: dict[int, SeenTile] = {}
     for tile in view.tiles:
@@ -47,6 +51,7 @@ def as_laid(
         hand = view.in_zone(Zone.HAND, seat)
         faces = [tile for tile in hand if not tile.face_down and not stands(tile)]
         backs = len(hand) - len(faces)
+        faces = [tile for tile in faces if tile.track not in closed]
         if FEWEST <= len(faces) <= MOST and backs >= CLOSED:
             changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces})
         elif len(faces) <= STRAYS:
@@ -58,6 +63,13 @@ def as_laid(
     if not changed:
         return view
     return replace(view, tiles=tuple(changed.get(tile.track, tile) for tile in view.tiles))
+
+
+def closed_tracks(view: TableView, before: Collection[int]) -> frozenset[int]:
+    """The tracks that are backs of a hand now or were, as ``before`` says: one that shows a face there later was turned
+    up with its hand, or is misread. A meld is laid beside the hand, and its tiles are new there."""
+    hands = view.in_zone(Zone.HAND)
+    return frozenset(tile.track for tile in hands if tile.face_down or tile.track in before)
 
 
 def _is_moved(gold: SeenTile, tile: SeenTile) -> bool:

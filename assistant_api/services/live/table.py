@@ -48,6 +48,7 @@ class LiveHand:
         memory: discards that were seen and not told yet, those that are gone again too.
         waiting: what was seen and is waited with, so that it is not explained again and again.
         counts: how many tiles each closed hand has, as far as they can be counted.
+        closed: the tracks that are or were backs of a hand.
         over: the tiles are being cleared away; the camera says nothing more about this hand.
     """
 
@@ -64,6 +65,7 @@ class LiveHand:
     memory: Memory = field(default_factory=dict)
     waiting: tuple[object, ...] = ()
     counts: Counts = field(default_factory=dict)
+    closed: frozenset[int] = frozenset()
     over: bool = False
 
     @classmethod

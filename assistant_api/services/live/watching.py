@@ -11,7 +11,7 @@ from assistant_api.services.live.changes import Act, Gathered, Sight, gather
 from assistant_api.services.live.counting import counted
 from assistant_api.services.live.hands import opened_hands, other_wins
 from assistant_api.services.live.inferred import may_kong
-from assistant_api.services.live.laid import as_laid
+from assistant_api.services.live.laid import as_laid, closed_tracks
 from assistant_api.services.live.matching import Differences, differences
 from assistant_api.services.live.memory import remembered
 from assistant_api.services.live.partial import with_melds_in_part
@@ -54,7 +54,9 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
         hand = replace(hand, gap_start_s=view.time_s - view.gap_s, gap_end_s=view.time_s)
     if not view.plane_found or not hand.beginning.begun or hand.over:
         return hand.told_of(())
-    view = as_laid(view, hand.beginning.ignored, _gold(hand), {tile.track for tile in hand.known.values()})
+    told = {tile.track for tile in hand.known.values()}
+    hand = replace(hand, closed=closed_tracks(view, hand.closed))
+    view = as_laid(view, hand.beginning.ignored, _gold(hand), told, hand.closed)
     found = differences(hand.slots, hand.known, view)
     hand = _remember(hand, found)
     if _is_cleared(hand, found):
