@@ -190,6 +190,21 @@ def test_backs_of_a_hand_that_turn_white_while_it_is_laid_open_are_no_meld() -> 
     assert {one.zone for one in as_laid(view, ()).tiles} == {Zone.HAND, Zone.MELD}
 
 
+def test_a_back_in_a_row_of_flowers_is_a_blank_white_dragon() -> None:
+    row = [tile(track, face, Zone.FLOWERS, Seat.NORTH, float(track), 11.8, 5.0) for track, face in enumerate(NAMES)]
+    blank = tile(7, None, Zone.FLOWERS, Seat.NORTH, 2.0, 11.8, 5.4)
+
+    def read(back: SeenTile) -> tuple[Tile | None, bool]:
+        last = as_laid(TableView(NOW, 1, (*row, back)), ()).tiles[-1]
+        return last.tile, last.face_down
+
+    assert read(blank) == (Tile.WHITE, False)
+    assert read(replace(blank, since_s=NOW)) == (None, True), "it has only just been seen"
+    assert read(replace(blank, since_s=1.0)) == (None, True), "nothing of the row lay there yet"
+    assert read(replace(blank, place=(2.0, 13.8))) == (None, True), "that is the row of the hand"
+    assert read(replace(blank, place=(4.0, 11.8))) == (None, True)
+
+
 def test_a_suited_tile_alone_at_the_end_of_the_flowers_was_laid_as_one() -> None:
     flowers = [tile(track, face, Zone.FLOWERS, Seat.NORTH, float(track), 11.0, 5.0) for track, face in enumerate(NAMES)]
     wrong = tile(7, Tile.S7, Zone.FLOWERS, Seat.NORTH, 2.0, 11.0, 40.0)

@@ -1,18 +1,20 @@
 """Tiles that lie where they do not belong, as what they must be by the moment: knows the part of a hand, no rules.
 
 The zones of `vision.live` know places alone. A back that comes to lie in the middle of a game is a discard that cannot
-be read; a few faces in the lane of a hand that is closed are a meld.
+be read; one in a row of flowers is a white dragon, which looks like a back; a few faces in the lane of a hand that is
+closed are a meld.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import dist
 
 from assistant_api.services.live.beginning import MIDDLE
 from assistant_api.services.live.hands import stands
 from engine.seats import SEATS
+from engine.tiles import Tile
 from vision.live.view import SeenTile, TableView, Zone
 
 FEWEST, MOST = 3, 4
@@ -25,6 +27,14 @@ STRAYS = 2
 """So many faces at most beside a new meld belong to it: of a hand laid open there are more."""
 NEXT_TO = 1.7
 """Tiles of a meld lie no further from the next, in widths."""
+IN_ROW = 0.5
+"""Tiles of a row of flowers lie no further before or behind the next, in widths."""
+BLANK_S = 1.0
+"""A back lies among flowers for so long before it is taken for a blank tile."""
+WITH_S = 1.5
+"""Tiles that were laid together are found within this time."""
+BLANK = 0.7
+"""How surely it is one."""
 
 
 def as_laid(
@@ -48,6 +58,7 @@ def as_laid(
         if tile.zone is Zone.WALL and tile.face_down and inside and tile.track not in before_play:
             changed[tile.track] = replace(tile, zone=Zone.RIVER)
     for seat in SEATS:
+        changed.update({tile.track: tile for tile in _blanks(view.in_zone(Zone.FLOWERS, seat), view.time_s)})
         hand = view.in_zone(Zone.HAND, seat)
         faces = [tile for tile in hand if not tile.face_down and not stands(tile)]
         backs = len(hand) - len(faces)
@@ -63,6 +74,25 @@ def as_laid(
     if not changed:
         return view
     return replace(view, tiles=tuple(changed.get(tile.track, tile) for tile in view.tiles))
+
+
+def _blanks(row: Sequence[SeenTile], now_s: float) -> list[SeenTile]:
+    """The backs beside flowers as white dragons: nobody lays a tile among them that is not turned up.
+
+    One that lay there before the flowers is a mistake of the eye.
+    """
+    faces = [tile for tile in row if tile.tile is not None]
+    return [
+        replace(tile, tile=Tile.WHITE, face_down=False, confidence=BLANK, alternatives=())
+        for tile in row
+        if tile.face_down and now_s - tile.since_s >= BLANK_S and any(_in_row(tile, face) for face in faces)
+    ]
+
+
+def _in_row(tile: SeenTile, other: SeenTile) -> bool:
+    """Whether a tile lies next to another one in a row, and was laid with it or later."""
+    steps = sorted(abs(a - b) for a, b in zip(tile.place, other.place, strict=True))
+    return steps[0] <= IN_ROW and steps[1] <= NEXT_TO and tile.since_s >= other.since_s - WITH_S
 
 
 def closed_tracks(view: TableView, before: Collection[int]) -> frozenset[int]:
