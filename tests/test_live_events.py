@@ -10,6 +10,7 @@ import pytest
 
 from assistant_api.services.live.documents import kept, restored
 from assistant_api.services.live.matching import differences
+from assistant_api.services.live.opening import missed_a_round
 from assistant_api.services.live.records import Alert, LiveEvent
 from assistant_api.services.live.slots import Slot
 from assistant_api.services.live.state import state_document
@@ -311,3 +312,10 @@ def test_a_flower_on_the_wall_is_not_the_gold() -> None:
     ]
     hand, _, _ = follow(LiveHand.start(Deal(Seat.EAST)), views)
     assert not any(event.startswith("gold P") for event in in_sight(hand.log))
+
+
+def test_flowers_found_one_after_the_other_are_one_round() -> None:
+    """South's two lay there together; that one was found later gives nobody a round that East has missed."""
+    state = fold(parse_log("deal E fuzhou\nE flowers C\nE draw\nS flowers 1f\nS draw\nS flowers N\nS draw"))
+    assert not missed_a_round(state, Seat.EAST)
+    assert missed_a_round(state, Seat.WEST)

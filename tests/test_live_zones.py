@@ -121,3 +121,12 @@ def test_a_back_that_shines_is_not_the_gold() -> None:
     """It looks like a white dragon, and lay there before the gold was turned up."""
     tiles = [Lying((-4.0, 9.9), 0.0, Tile.WHITE, since_s=1.0), Lying((3.0, 9.9), 0.0, Tile.M7, since_s=40.0)]
     assert [zone for zone, _ in Zones.usual().assign(tiles)] == [Zone.WALL, Zone.GOLD]
+
+
+def test_flowers_where_two_lanes_meet_belong_to_whom_they_are_turned() -> None:
+    """The end of a long row of flowers comes to lie before the next seat's lane, as far out as its own."""
+    zones = Zones.usual()
+    corner = (-zones.edge - 0.3, -zones.edge - 1.6)
+    owners = {turn: zones.assign([Lying(corner, turn, Tile.SPRING)])[0][1] for turn in (0.0, -90.0)}
+    assert owners[0.0] is zones.seat_of_side(0)
+    assert owners[-90.0] is zones.seat_of_side(3)

@@ -84,6 +84,7 @@ class DetectorSettings:
     tile_px: float = 56.0  # side of a tile (root of its area) the network sees best
     tile_range_px: tuple[float, float] = (36.0, 90.0)  # no third look where a look saw the median tile within
     live_tile_px: float = 40.0  # side of a tile where its size is known and the one look should be quick
+    small_part_px: float = 200_000.0  # a part no larger, as it is looked at, is seen at ``tile_px`` all the same
     tallest: float = 1.55  # height over width that no tile has, however it is seen: a picture squeezed by its exporter
     squeezed_gain: float = 1.0  # how many times the squared scores the stretched picture must bring to be believed
     upright: float = 1.15  # height over width of tiles in a usual photo, to which such a picture is stretched
@@ -98,6 +99,12 @@ class DetectorSettings:
 
 
 DEFAULTS = DetectorSettings()
+
+
+def side_of_part(area_px: float, tile_px: float, settings: DetectorSettings = DEFAULTS) -> float:
+    """Side in pixels that tiles get in the one look at a part of a frame: small parts can be seen closely."""
+    close = area_px * (settings.tile_px / max(tile_px, 1.0)) ** 2 <= settings.small_part_px
+    return settings.tile_px if close else settings.live_tile_px
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +174,8 @@ class OpenVinoDetector:
         Where the size of the tiles is known there is one look, at no more than the picture's own size.
         """
         if tile_px is not None:
-            scale = min(1.0, self.settings.live_tile_px / max(tile_px, 1.0))
+            height, width = image_bgr.shape[:2]
+            scale = min(1.0, side_of_part(width * height, tile_px, self.settings) / max(tile_px, 1.0))
             return _detections(self._settle([self._look_at(Halves(image_bgr), scale, is_part=True)]))
         found = self._looks(image_bgr)
         wider = squeezed(self._sure(found), self.settings)

@@ -1,13 +1,14 @@
-"""Tiles found as two halves: a pair of boxes that together have the size of a tile, as the tiles around them show.
+"""Tiles found in parts: boxes that together have the size of a tile, as the tiles around them show.
 
-Detectors take the columns of a 4 or 6 of circles for two narrow tiles, or its rows for two flat ones. Such a pair is
-proposed as one tile, the classifier looks at it as well, and it replaces its halves if it shows a face.
+Detectors take the columns of a 4 or 6 of circles for two narrow tiles, or its rows for two flat ones, and a lone 9 for
+three. Such parts are proposed as one tile, the classifier looks at it as well, and it replaces them if it shows a face.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from statistics import median
 
 import cv2
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from vision.detections import Quads, TileDetections
 
+_THIRDS = 0.55  # share of the area of a tile that the largest of three parts has at most
 _HALVES = 0.75, 0.88  # shares of the area of a tile that the smaller and the larger half have at most
 _WHOLE = 0.7, 1.4  # both together have this much of it
 _ASPECT = 1.0, 1.75  # long by short side of a face, seen from wherever
@@ -27,14 +29,14 @@ _WITNESSES = 6
 
 @dataclass(frozen=True, eq=False)
 class Joint:
-    """Two detections as one tile: their rows, and the corners [4, 2] of the rectangle around them in pixels."""
+    """Detections as one tile: their rows, and the corners [4, 2] of the rectangle around them in pixels."""
 
-    rows: tuple[int, int]
+    rows: tuple[int, ...]
     quad: Quads
 
 
 def joints(found: TileDetections, tile_px: float | None = None) -> tuple[Joint, ...]:
-    """Pairs of detections that may be halves of one tile.
+    """Pairs of detections that may be halves of one tile; where its size is known, three that may be its thirds.
 
     Args:
         found: detections of one picture.
@@ -55,9 +57,25 @@ def joints(found: TileDetections, tile_px: float | None = None) -> tuple[Joint, 
         if small > _HALVES[0] * usual or large > _HALVES[1] * usual:
             continue
         quad = _around(found.quads[i if areas[i] >= areas[j] else j], found.quads[[i, j]].reshape(-1, 2))
-        if _is_whole(quad, found.quads[i], found.quads[j], usual):
+        if _is_whole(quad, found.quads[[i, j]], usual):
             proposed.append(Joint((i, j), quad))
+    if tile_px is not None:
+        proposed += _thirds(found, areas <= _THIRDS * tile_px**2, apart < 1.1 * (reach[:, None] + reach[None]), tile_px)
     return tuple(proposed)
+
+
+def _thirds(
+    found: TileDetections, small: NDArray[np.bool_], near: NDArray[np.bool_], tile_px: float
+) -> Iterator[Joint]:
+    """Three ``small`` [N] detections side by side, ``near`` [N, N] each other, that fill a tile of that side."""
+    for i in np.flatnonzero(small).tolist():
+        for j, k in combinations(np.flatnonzero(small & near[i]).tolist(), 2):
+            if not (i < j and near[j, k]):
+                continue
+            rows = (i, j, k)
+            quad = _around(found.quads[i], found.quads[list(rows)].reshape(-1, 2))
+            if _is_whole(quad, found.quads[list(rows)], tile_px**2):
+                yield Joint(rows, quad)
 
 
 def as_detections(found: TileDetections, proposed: Sequence[Joint]) -> TileDetections:
@@ -102,12 +120,12 @@ def _around(like: Quads, points: NDArray[np.float32]) -> Quads:
     return np.asarray(np.array([[left, top], [end, top], [end, foot], [left, foot]]) @ axes, np.float32)
 
 
-def _is_whole(quad: Quads, first: Quads, second: Quads, usual: float) -> bool:
-    """True where the rectangle has the size and shape of a face and the halves fill it side by side."""
+def _is_whole(quad: Quads, parts: Quads, usual: float) -> bool:
+    """True where the rectangle has the size and shape of a face and the parts [K, 4, 2] fill it side by side."""
     wide, high = float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[2] - quad[1]))
     area, aspect = wide * high, max(wide, high) / max(min(wide, high), 1e-6)
     if not (_WHOLE[0] * usual <= area <= _WHOLE[1] * usual and _ASPECT[0] <= aspect <= _ASPECT[1]):
         return False
-    own = [float(cv2.contourArea(part)) for part in (first, second)]
-    shared = float(cv2.intersectConvexConvex(first, second)[0])
-    return shared <= _SHARED * min(own) and sum(own) - shared >= _FILLED * area
+    own = [float(cv2.contourArea(part)) for part in parts]
+    shared = [float(cv2.intersectConvexConvex(one, other)[0]) for one, other in combinations(parts, 2)]
+    return max(shared) <= _SHARED * min(own) and sum(own) - sum(shared) >= _FILLED * area

@@ -20,7 +20,7 @@ from vision.close_up import is_close_up, whole_picture
 from vision.copies import one_set
 from vision.crops import rectify
 from vision.detections import TileDetections
-from vision.detector import Detector, OpenVinoDetector
+from vision.detector import Detector, OpenVinoDetector, side_of_part
 from vision.dice import without_dice
 from vision.errors import OtherNetworkError
 from vision.frames import Frame
@@ -36,7 +36,6 @@ from vision.rows import same_way_up
 from vision.tilesets import Tileset, TilesetClassifier
 from vision.weights import FACE_LABELS, card_folders, find_weights
 
-_LIVE_TILE_PX = 36.0  # parts of a frame with smaller tiles are enlarged to this
 _MOST_ENLARGED = 2.0
 
 
@@ -234,7 +233,10 @@ class PhotoReader:
         image = frame.image[y : min(frame.height, foot), x : min(frame.width, end)]
         if not image.size:
             return ()
-        scale = 1.0 if tile_px is None else min(_MOST_ENLARGED, max(1.0, _LIVE_TILE_PX / tile_px))
+        scale = 1.0
+        if tile_px is not None:
+            side = side_of_part(image.shape[0] * image.shape[1], tile_px)
+            scale = min(_MOST_ENLARGED, max(1.0, side / tile_px))
         if scale > 1.0:
             size = (round(image.shape[1] * scale), round(image.shape[0] * scale))
             image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -23,6 +23,7 @@ _WALL_STACKS = 18
 PITCH = 1.012
 """From one tile to the next that is pushed against it."""
 _TOUCH = 0.5  # tiles of one meld lie nearer than this to each other
+_UPRIGHT_DEG = 25.0
 _SPARE_GAP = 1.6  # between two melds there may be room for the fourth tile of a kong
 _STANDING = 0.78  # shorter side, on the table, below which a face is that of a standing tile
 _SLACK = 0.4
@@ -169,8 +170,11 @@ class Zones:
                 return area.zone, area.seat
         return self._alone(Lying(place, face_down=True))
 
-    def _own(self, place: Point) -> tuple[int, float, float]:
-        """Side of a place, with x and distance from the middle as that side sees them."""
+    def _own(self, place: Point, turn_deg: float | None = None) -> tuple[int, float, float]:
+        """Side of a place, with x and distance from the middle as that side sees them.
+
+        Where the lanes of two sides meet, a face belongs to the side to which it is turned.
+        """
         sides = []
         for side in range(4):
             x, d = place[0], -place[1]
@@ -178,11 +182,13 @@ class Zones:
                 x, d = -d, x  # a quarter turn clockwise brings the next side to -y
             sides.append((side, x, d))
         lanes = [item for item in sides if item[2] > self.edge - _SLACK and item[1] >= -self.edge - _SLACK]
+        if turn_deg is not None and len(lanes) > 1:
+            lanes = [item for item in lanes if _askew(turn_deg, item[0]) < _UPRIGHT_DEG] or lanes
         return max(lanes or sides, key=lambda item: item[2])
 
     def _alone(self, tile: Lying) -> tuple[Zone, Seat | None]:
         """Zone and seat of a tile by its own place; melds count as hand or flowers still."""
-        side, x, d = self._own(tile.place)
+        side, x, d = self._own(tile.place, None if tile.face_down else tile.turn_deg)
         seat = self.seat_of_side(side)
         if not tile.face_down and self._is_on_wall(tile):
             return Zone.GOLD, None
@@ -196,8 +202,7 @@ class Zones:
             return Zone.WALL, None  # tiles that are not built up yet
         if self.river == HEAP:
             return Zone.RIVER, None
-        off = abs((tile.turn_deg - 90.0 * side + 180.0) % 360.0 - 180.0)
-        return Zone.RIVER, seat if self.river == ROWS or min(off, 180.0 - off) < 25.0 else None
+        return Zone.RIVER, seat if self.river == ROWS or _askew(tile.turn_deg, side) < _UPRIGHT_DEG else None
 
     def raised(self, place: Point, height: float) -> Point:
         """Where a tile lies that is seen at a place, if it is so much higher than one that lies on the table."""
@@ -263,6 +268,12 @@ class Zones:
             side, _, _ = self._own(tiles[row].place)
             seat = None if self.river == HEAP else self.seat_of_side(side)
             found[row] = (Zone.RIVER, seat) if inside else (Zone.WALL, None)
+
+
+def _askew(turn_deg: float, side: int) -> float:
+    """Degrees, 0 to 90, by which a tile is turned against those that lie upright for a side, or upside down."""
+    off = abs((turn_deg - 90.0 * side + 180.0) % 360.0 - 180.0)
+    return min(off, 180.0 - off)
 
 
 def _melded(chain: Sequence[Lying], gaps: Sequence[float]) -> int:

@@ -44,9 +44,13 @@ def out_of_round(state: TableState, event: FlowersLaid) -> float:
 
 
 def missed_a_round(state: TableState, seat: Seat) -> bool:
-    """Whether others have laid flowers in more rounds than this seat, so that it cannot have drawn one since."""
-    count = [sum(isinstance(event, FlowersLaid) and event.seat is one for event in state.log) for one in SEATS]
-    return any(other > count[seat] for other in count)
+    """Whether others have laid flowers in more rounds than this seat, so that it cannot have drawn one since.
+
+    What a seat laid one after the other is one round: it may have been found late.
+    """
+    laid = [event.seat for event in state.log if isinstance(event, FlowersLaid)]
+    turns = [one for before, one in zip([None, *laid], laid, strict=False) if one is not before]
+    return any(turns.count(other) > turns.count(seat) for other in SEATS)
 
 
 def gold_too_soon(before: Sight | None, sight: Sight, state: TableState) -> float:
