@@ -181,16 +181,23 @@ def test_the_camera_comes_back_after_the_server_was_away(open_page: OpenPage, ev
 AWAY_S = float(os.environ.get("JINQUE_AWAY_S", "0"))
 """How much longer than it takes to notice a phone is offline, in seconds."""
 CAME_BACK = """
-window.cameBack = null;
-addEventListener("online", () => {
-  const begun = performance.now();
-  const look = () => {
-    if (document.querySelector("#log li .text")?.textContent.includes("%s")) cameBack = performance.now() - begun;
-    else requestAnimationFrame(look);
-  };
-  look();
-}, { once: true });
+([selector, ...texts]) => {
+  window.cameBack = null;
+  addEventListener("online", () => {
+    const begun = performance.now();
+    const took = [];
+    const look = () => {
+      const shown = document.querySelector(selector)?.textContent ?? "";
+      while (took.length < texts.length && shown.includes(texts[took.length])) took.push(performance.now() - begun);
+      if (took.length === texts.length) window.cameBack = took;
+      else requestAnimationFrame(look);
+    };
+    look();
+  }, { once: true });
+}
 """
+"""Notes after how many ms from coming back an element first shows each of some texts, one after the other."""
+NEWEST = "#log li .text"
 
 
 @pytest.fixture
@@ -229,14 +236,75 @@ def test_a_phone_that_was_offline_sits_down_at_its_place_again(
         for line in lines[7:]:
             say(act="insert", text=line)
         page.wait_for_timeout(1000 * AWAY_S)
-        page.evaluate(CAME_BACK % "Fang passes")
+        page.evaluate(CAME_BACK, ["#log", "Lin throws 五饼", "Fang passes"])
         in_the_air.mend()
         page.context.set_offline(False)
-        took_ms = until(page, "window.cameBack")
+        snapshot_ms, said_ms = until(page, "window.cameBack")
         assert page.locator('.side.at-0[data-seat="S"]').count() == 1
         assert page.locator(".live-state.bad").count() == 0
         log = evening.client.get(f"/api/live/{evening.id}", headers=evening.headers).json()["hand"]["log"]
         assert [one["text"] for one in log[-2:]] == [lines[-1], "S pass"]
         assert len(log) == 1 + len(lines) + 1
     with capsys.disabled():
-        print(f"\nback online: the whole table and what was said after {took_ms:.0f} ms")  # noqa: T201 a measurement
+        print(  # noqa: T201 a measurement
+            f"\nback online: the whole table after {snapshot_ms:.0f} ms, what was said meanwhile after {said_ms:.0f} ms"
+        )
+
+
+@pytest.fixture
+def quiet_address(settings: Settings) -> Iterator[str]:
+    """A server whose eye sees a table at which nobody does anything."""
+    with served(create_app(settings, reader=lambda _: ScriptedReader(None), eye=Eyes(views(HAND)[:1]))) as found:
+        yield found
+
+
+def test_a_camera_and_one_that_looks_on_come_back(
+    camera_browser: Browser, quiet_address: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both lose the network while the hand goes on; then both show it as it stands, and frames come in again."""
+    lines = HAND.strip().splitlines()[1:]
+    with (
+        air(quiet_address) as in_the_air,
+        httpx2.Client(base_url=quiet_address, headers={"Accept-Language": "en"}) as client,
+    ):
+        evening = begin(client, title="Friday", first_dealer="W")  # type: ignore[arg-type]
+
+        def say(**act: Any) -> None:
+            answer = client.post(f"/api/live/{evening.id}/acts", json=act, headers=evening.headers)
+            assert answer.status_code == 200, answer.text
+
+        say(act="begin")
+        for line in lines[:7]:
+            say(act="insert", text=line)
+        with live_pages(camera_browser, in_the_air.address, evening) as make:
+            looking = make(f"/g/{evening.share_code}/live", plays=False)
+            until(looking, f"{LOG}[0].startsWith('Chen throws')")
+            camera = make(f"/g/{evening.id}/camera")
+            camera.click("#start")
+            phones = {camera: ["#turn", "Lin"], looking: [NEWEST, "Lin throws 五饼"]}
+            for page in phones:
+                page.wait_for_selector(".live-state.good")
+            in_the_air.cut()
+            for page in phones:
+                page.context.set_offline(True)
+            for page in phones:
+                page.wait_for_selector(".live-state.bad")
+            for line in lines[7:]:
+                say(act="insert", text=line)
+            camera.wait_for_timeout(1000 * AWAY_S)
+            for page, shown in phones.items():
+                page.evaluate(CAME_BACK, shown)
+            in_the_air.mend()
+            took_ms = []
+            for page in phones:
+                page.context.set_offline(False)
+                took_ms += until(page, "window.cameBack")
+            for page in phones:
+                page.wait_for_selector(".live-state.good")
+            assert looking.locator("#log-all").count() == 1
+            assert looking.locator("#actions").is_hidden()
+    with capsys.disabled():
+        camera_ms, looking_ms = took_ms
+        print(  # noqa: T201 a measurement
+            f"\nback online: the camera's page after {camera_ms:.0f} ms, the looker-on's after {looking_ms:.0f} ms"
+        )

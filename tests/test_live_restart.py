@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -61,10 +62,10 @@ def known(event: dict[str, Any]) -> tuple[Any, ...]:
 def test_killed_in_the_middle_of_a_hand_the_table_goes_on(settings: Settings) -> None:
     """SIGKILL while frames come in, twice: what was told is not lost, nothing comes twice, said things stay said."""
     frames = [*range(len(views())), *[len(views()) - 1] * 12]
-    stops = (13, 27, len(frames))
+    stops = {13: 2, 27: 4, len(frames): len(FOLLOWED)}  # frames shown until then, and events told at least
     camera: Witness | None = None
     shown = 0
-    for stop in stops:
+    for stop, told in stops.items():
         with started(settings, "--eyes", "numbered") as server:
             if camera is None:
                 with httpx2.Client(base_url=server.address) as client:
@@ -81,7 +82,9 @@ def test_killed_in_the_middle_of_a_hand_the_table_goes_on(settings: Settings) ->
                 phone.socket.send_json({"do": {"act": "confirm", "event": 0}, "key": "said-before-the-kill"})
                 phone.socket.send_bytes(numbered(frames[stop]))  # on its way when the plug is pulled
                 server.kill()
+                assert server.process.returncode == -signal.SIGKILL
                 camera.leave()
+                assert told <= len(camera.told["events"]) < len(FOLLOWED), "killed in the middle of what is told"
             else:
                 phone.until(lambda one: one.log == FOLLOWED)
                 keys = [event["key"] for event in phone.hand["events"]]  # type: ignore[index]

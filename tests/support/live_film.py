@@ -42,6 +42,7 @@ class FilmedTable:
     open_page: OpenPage
     evening: Evening
     room: Room
+    address: str
 
     @property
     def looked_at(self) -> int:
@@ -63,7 +64,14 @@ class FilmedTable:
 def filmed_table(driver: Playwright, folder: Path, speed: float) -> Iterator[FilmedTable]:
     """Pages on phones whose camera sees the film at a speed, in a game where West deals; files go into a folder."""
     clip = write_film(FILM, folder / "table.y4m", speed=speed, hold_s=HOLD_S / speed)
-    flags = (*CAMERA_FLAGS, f"--use-file-for-fake-video-capture={clip}")
+    with followed_table(driver, folder, *CAMERA_FLAGS, f"--use-file-for-fake-video-capture={clip}") as found:
+        yield found
+    clip.unlink(missing_ok=True)
+
+
+@contextmanager
+def followed_table(driver: Playwright, folder: Path, *flags: str) -> Iterator[FilmedTable]:
+    """Pages on phones, in a game where West deals, of a server whose networks are loaded."""
     app = create_app(Settings(database_path=folder / "jinque.sqlite3"))
     _warm(app.state.desk.reader)
     with (
@@ -73,8 +81,7 @@ def filmed_table(driver: Playwright, folder: Path, speed: float) -> Iterator[Fil
     ):
         evening = begin(client, title="Friday", first_dealer="W", options={"dead_hand": False})  # type: ignore[arg-type]
         with live_pages(browser, address, evening) as open_page:
-            yield FilmedTable(open_page, evening, app.state.live.room(evening.id))
-    (folder / "table.y4m").unlink(missing_ok=True)
+            yield FilmedTable(open_page, evening, app.state.live.room(evening.id), address)
 
 
 def _warm(reader: SharedReader) -> None:

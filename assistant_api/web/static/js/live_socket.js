@@ -11,6 +11,7 @@ import { knownGame } from "./my_games.js";
 const SILENCE_MS = 4000;
 const CONNECT_MS = 8000;
 const RETRY_MS = 1000;
+const OFFLINE_RETRY_MS = 10000; // browsers make sockets wait that failed often; the event "online" comes first
 const LOOK_MS = 250;
 const MOST_ON_THE_WAY = 2;
 
@@ -64,7 +65,7 @@ function connect() {
     socket = null;
     onTheWay = 0;
     become("away");
-    retry = setTimeout(connect, RETRY_MS);
+    retry = setTimeout(connect, navigator.onLine ? RETRY_MS : OFFLINE_RETRY_MS);
   };
 }
 
@@ -125,7 +126,8 @@ export function show(frame) {
 }
 
 function wake() {
-  if (document.visibilityState !== "hidden" && Date.now() - heard > 2500) connect();
+  const resting = !socket; // between two tries: the next one would come up to a second later
+  if (document.visibilityState !== "hidden" && (resting || Date.now() - heard > 2500)) connect();
 }
 
 /** Go to the table and stay. `onChange(what)` is told of every message and of the connection. */
