@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -76,24 +76,29 @@ class Violation:
     @property
     def zh(self) -> str:
         """One sentence in Chinese."""
-        return ("" if self.certain else "可能") + self.kind.zh.format(**self._data(zh=True))
+        return self.in_words(zh=True, seat="" if self.seat is None else f"{self.seat.zh}家", tile=_name_zh)
 
     @property
     def en(self) -> str:
         """One sentence in English."""
-        return ("" if self.certain else "possibly: ") + self.kind.en.format(**self._data(zh=False))
+        return self.in_words(zh=False, seat="" if self.seat is None else self.seat.en, tile=_name_en)
 
-    def _data(self, *, zh: bool) -> dict[str, str | int]:
-        seat = self.seat
-        who = "" if seat is None else (f"{seat.zh}家" if zh else seat.en)
-        data: dict[str, str | int] = {"seat": who, "tile": "?", "tiles": "?", "count": "?", "expected": "?"}
-        data |= self.data
+    def in_words(self, *, zh: bool, seat: str, tile: Callable[[str], str]) -> str:
+        """One sentence, in Chinese or English, with the seat called so, and each tile what its code is called."""
+        data: dict[str, str | int] = {
+            "tile": "?",
+            "tiles": "?",
+            "count": "?",
+            "expected": "?",
+            **self.data,
+            "seat": seat,
+        }
         for name in ("tile", "tiles"):
-            codes = str(data[name]).split()
-            data[name] = "、".join(map(_name_zh, codes)) if zh else " ".join(map(_name_en, codes))
+            data[name] = ("、" if zh else " ").join(map(tile, str(data[name]).split()))
         if zh:
             data["expected"] = {"head": "牌头", "tail": "牌尾"}.get(str(data["expected"]), data["expected"])
-        return data
+        unsure = "可能" if zh else "possibly: "
+        return ("" if self.certain else unsure) + (self.kind.zh if zh else self.kind.en).format(**data)
 
 
 def _name_zh(code: str) -> str:

@@ -372,6 +372,8 @@ def test_a_win_after_letting_one_pass_is_proved_refused_and_another_one_settled(
     alert = phone.until(lambda one: [warning for warning in one.hand["alerts"] if warning["certain"]])[0]
     assert (alert["kind"], alert["seat"], alert["tile"]) == ("guoshui_win", "S", "8p")
     assert "South" in alert["message"]
+    said = "{seat} won on 八饼 8 dots after letting a win pass since the last own discard"
+    assert alert["named"]["message"] == said, "the page puts in who sits there"
     assert alert["rule"]["term"]["message"] == "过水 guò shuǐ, passed win"
     assert alert["rule"]["message"] == "A win let go by bars that kind until the own next discard."
 

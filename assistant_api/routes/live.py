@@ -26,7 +26,8 @@ their ``type``:
 ``gone``      the game was deleted, or the link does not open it any more
 ============  ==========================================================================================================
 
-Frames never queue: each table keeps the newest one only. A second camera takes the place of the first.
+An alert has its sentence as ``message``, and as ``named`` with the tiles by their names and ``{seat}`` for the name of
+its seat. Frames never queue: each table keeps the newest one only. A second camera takes the place of the first.
 """
 
 from __future__ import annotations

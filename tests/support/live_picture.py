@@ -1,9 +1,9 @@
 """The moving picture of the README: what the camera sees beside a phone at the table, from the gold to the settlement.
 
-``python -m tests.support.live_picture .github/pictures/7-live.webp`` sends the bundled film to a server with the networks
-that ship, each frame when the one before was looked at, takes pictures of a player's page whenever it says something
-new, and puts beside each the frame of the film that the server had looked at, with the boxes of what it saw. Then the
-win is scanned, refused with its proof, and a lawful one settled, as `tests/test_live_pixels_browser.py` does it.
+``python -m tests.support.live_picture .github/pictures/7-live.webp`` sends the bundled film to a server with the
+networks that ship, each frame when the one before was looked at, takes pictures of a player's page whenever it says
+something new, and puts beside each the frame that the server had looked at, with the boxes of what it saw. Then the
+win is scanned, refused with its proof, and a lawful one settled, as in `tests/test_live_pixels_browser.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import cv2
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from tests.support.browser import playwright_driver, until
 from tests.support.live_desk import Phone, Wire
@@ -32,19 +32,30 @@ from tests.support.scan import upload
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PAGE = {"width": 390, "height": 660}
-HEIGHT = 600
-TABLE = (270, 0, 1010, 720)
+PAGE = {"width": 390, "height": 700}
+TABLE = (280, 0, 1000, 720)
 """The part of the film that is shown: left, top, right, bottom in pixels."""
-GAP = 10
+FILM_PX = 480
+HEAD_PX, GAP_PX = 34, 14
+PAPER, INK, SOFT = "#f3f5f1", "#1c2420", "#5d6862"
 PACE_S = 0.2
 """The film's own pace, where the machine keeps up."""
 OFTEN = 12
 """A picture is taken after so many frames where nothing new is said."""
+CALM_S = 2.0
+"""The table lies still for so long, once it is found, before the film begins."""
 PATIENCE_S = 180.0
 SHOWN_MS, READ_MS, LAST_MS = 650, 3500, 5000
 """How long a picture is shown; one with something to read; the last one."""
-BOXED = {"river": "#ffd54f", "meld": "#4fc3f7", "flowers": "#f48fb1", "gold": "#ffb300", "hand": "#a5d6a7"}
+BOXED = {"gold": "#ffe066", "river": "#ffb547", "meld": "#79b4ff", "flowers": "#f585bb", "hand": "#3ecf8e"}
+"""The colours of the camera's page."""
+MEANS = {
+    "gold": "the gold, turned up: wild in this hand",
+    "river": "discards",
+    "meld": "claimed melds",
+    "flowers": "flowers",
+    "hand": "a hand laid open to win",
+}
 
 Picture = tuple[Image.Image, int]
 """And how long it is shown, in ms."""
@@ -76,14 +87,17 @@ class Stand:
         return self.at >= len(self._frames) - 1
 
     def _play(self) -> None:
-        number = 0
+        number, found_s = 0, None
         while not self._stopped.is_set():
             begun = time.monotonic()
             sent = self._phone.frame(self._frames[number])["frame"]
             if sent is not None:
                 self._phone.until(lambda one, sent=sent: one.sight.get("frame", 0) >= sent)
                 self.at, self.boxes = number, self._phone.sight.get("boxes", ())
-                number = min(number + 1, len(self._frames) - 1)
+                if found_s is None and self._phone.sight["plane"]:
+                    found_s = begun
+                if found_s is not None and begun - found_s >= CALM_S:
+                    number = min(number + 1, len(self._frames) - 1)
             time.sleep(max(0.0, begun + PACE_S - time.monotonic()))
 
     def picture(self) -> Image.Image:
@@ -108,15 +122,25 @@ def stand(filmed: FilmedTable) -> Iterator[Stand]:
 
 
 def side_by_side(camera: Image.Image, page: Page) -> Image.Image:
-    """What the camera sees and what the page shows, at one height."""
+    """What the camera sees, with what its boxes mean, and what the page shows."""
+    film = camera.resize((FILM_PX, FILM_PX), Image.Resampling.LANCZOS)
     shown = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
-    parts = [
-        one.resize((round(one.width * HEIGHT / one.height), HEIGHT), Image.Resampling.LANCZOS)
-        for one in (camera, shown)
-    ]
-    joined = Image.new("RGB", (parts[0].width + GAP + parts[1].width, HEIGHT), "white")
-    joined.paste(parts[0], (0, 0))
-    joined.paste(parts[1], (parts[0].width + GAP, 0))
+    shown = shown.resize((PAGE["width"], PAGE["height"]), Image.Resampling.LANCZOS)
+    width = FILM_PX + PAGE["width"] + 3 * GAP_PX
+    joined = Image.new("RGB", (width, HEAD_PX + PAGE["height"] + GAP_PX), PAPER)
+    draw = ImageDraw.Draw(joined)
+    left, right = GAP_PX, FILM_PX + 2 * GAP_PX
+    heading, text = ImageFont.load_default(18), ImageFont.load_default(16)
+    draw.text((left, HEAD_PX / 2), "A camera looks at the table", INK, heading, anchor="lm")
+    draw.text((right, HEAD_PX / 2), "A phone beside it", INK, heading, anchor="lm")
+    joined.paste(film, (left, HEAD_PX))
+    joined.paste(shown, (right, HEAD_PX))
+    draw.rectangle((right - 1, HEAD_PX - 1, right + PAGE["width"], HEAD_PX + PAGE["height"]), outline=SOFT)
+    below = HEAD_PX + FILM_PX + 2 * GAP_PX
+    for zone, colour in BOXED.items():
+        draw.rectangle((left + 2, below - 7, left + 16, below + 7), outline=colour, width=4)
+        draw.text((left + 26, below), MEANS[zone], SOFT, text, anchor="lm")
+        below += 28
     return joined
 
 
@@ -157,7 +181,7 @@ def settle(page: Page, camera: Stand) -> Iterator[Picture]:
     page.click("#scan-claim")
     scan(page)
     page.wait_for_selector("#save:enabled")
-    yield at(page, camera, "#settlement"), READ_MS
+    yield at(page, camera, "#result"), READ_MS
     page.click("#save")
     page.wait_for_url("**/live*")
     page.wait_for_selector("#begin:visible")
@@ -188,6 +212,8 @@ def take(filmed: FilmedTable) -> list[Picture]:
     page.set_viewport_size(PAGE)  # type: ignore[arg-type]
     with stand(filmed) as camera:
         camera.start()
+        while camera.at == 0:
+            page.wait_for_timeout(100)
         return [*follow(page, camera), *settle(page, camera)]
 
 

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from assistant_api.languages import Language
+from assistant_api.languages import Language, in_language
 from assistant_api.services.live.state import state_document
 from assistant_api.services.live.table import LiveHand
 from assistant_api.services.tables.lessons import word_document, words_now
 from assistant_api.services.tables.store import Line
-from assistant_api.texts import said
+from assistant_api.texts import said, tile_name
 from engine.eventlog import format_event
 from engine.events import Deal, Event, FlowersLaid, GoldOpened, LaidOpen, WinClaim, seat_of
 from engine.judging import Ruling
 from engine.moves import held_tiles
 from engine.table import Phase, TableState
-from engine.tiles import Face
+from engine.tiles import CODES, Face, Tile, Unseen
 from engine.verdicts import CannotKnow, Refusal
 from engine.violations import Violation
 from vision.live.view import TableView
 
+SEAT = "{seat}"
+"""Stands for the name of a seat in a sentence."""
 Crops = Mapping[int, str]
 """Ids of pictures by the key of the event."""
 
@@ -163,9 +165,22 @@ def alert_document(violation: Violation, lines: Sequence[Line], crops: Crops) ->
         "tile": violation.data.get("tile") or violation.data.get("tiles"),
         "certain": violation.certain,
         "texts": {language.value: said(violation, language) for language in Language},
+        "named": {"texts": {language.value: _named(violation, language) for language in Language}},
         "rule": word_document(violation.kind),
         "evidence": proof,
     }
+
+
+def _named(violation: Violation, language: Language) -> str:
+    """The sentence with the tiles by their names and a place for the seat's: a page knows who sits there."""
+
+    def name(code: str) -> str:
+        unnamed = Unseen.BACK if code == Unseen.BACK.code else Unseen.UNREADABLE
+        return tile_name(Tile.parse(code) if code in CODES else unnamed, language)
+
+    zh = language is not Language.EN
+    spoken = violation.in_words(zh=zh, seat=SEAT, tile=name)
+    return in_language(language, spoken, spoken)
 
 
 def in_words(document: Any, language: Language) -> Any:

@@ -6,21 +6,19 @@ import { icon } from "./icons.js";
 import { act } from "./live_act.js";
 import { picture } from "./live_log.js";
 import { table } from "./live_socket.js";
-import { eventText, ruleText, seatName } from "./live_words.js";
+import { alertText, eventText, ruleText, seatName } from "./live_words.js";
 
 export const proof = (evidence) =>
   evidence.length > 0 &&
   h("ul", { class: "proof", "aria-label": t("live.proof") }, evidence.map((event) => h("li", null, h("span", { class: "number" }, String(event.number)), " ", event.kind ? eventText(event) : event.text, picture(event))));
 
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
-
 export function drawAlerts(place, alerts) {
   place.hidden = alerts.length === 0;
-  announce("alerts", alerts.map(({ message }) => message).join(". "));
+  announce("alerts", alerts.map(alertText).join(". "));
   redraw(
     place,
     [...alerts].reverse().map((alert) =>
-      h("section", { class: `card alert ${alert.certain ? "certain" : "possible"}`, "data-alert": alert.kind, "data-seat": alert.seat, "data-certain": String(alert.certain) }, h("h2", null, icon(alert.certain ? "wrong" : "warning"), capital(alert.message)), ruleText(alert.rule), proof(alert.evidence)),
+      h("section", { class: `card alert ${alert.certain ? "certain" : "possible"}`, "data-alert": alert.kind, "data-seat": alert.seat, "data-certain": String(alert.certain) }, h("h2", null, icon(alert.certain ? "wrong" : "warning"), alertText(alert)), ruleText(alert.rule), proof(alert.evidence)),
     ),
   );
 }

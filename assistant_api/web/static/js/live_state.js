@@ -27,7 +27,7 @@ export function stateLine(place) {
     const now = `${look} ${text} ${covered}`;
     if (now === said) return;
     said = now;
-    redraw(place, h("span", { class: `live-state ${look}` }, h("i", { "aria-hidden": "true" }), text), covered && h("span", { class: "live-covered" }, t("live.covered", { parts: covered })));
+    redraw(place, h("span", { class: `live-state ${look}` }, h("i", { "aria-hidden": "true" }), text), covered && h("span", { class: "live-covered", title: covered }, t("live.covered", { parts: covered })));
   };
   setInterval(draw, 200);
   return draw;

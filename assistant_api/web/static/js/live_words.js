@@ -42,9 +42,13 @@ export function turnText({ phase, turn, offered, claim, outcome }) {
   return t("live.turn", { seat: seatName(turn) });
 }
 
-const ZONES = ["hand", "meld", "flowers", "river", "wall", "gold"];
+/** A warning with the name of who it is about. */
+export const alertText = ({ named, seat }) => capital(named.message.replaceAll("{seat}", seatName(seat)));
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Parts of the table nobody sees now. */
+const ZONES = ["meld", "flowers", "river", "wall", "gold"];
+
+/** Parts of the table nobody sees now; closed hands are not to be seen anyway. */
 export function coveredText() {
   const parts = (table.sight?.covered ?? []).filter(({ zone }) => ZONES.includes(zone));
   return parts.map(({ zone, seat }) => (seat ? t(`live.zone.${zone}_of`, { seat: seatName(seat) }) : t(`live.zone.${zone}`))).join(t("app.list_separator"));

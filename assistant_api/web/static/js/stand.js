@@ -14,7 +14,7 @@ import { nameAreas } from "./live_areas.js";
 import { openBegin } from "./live_sheets.js";
 import { joinTable, table } from "./live_socket.js";
 import { stateLine } from "./live_state.js";
-import { setGame, turnText } from "./live_words.js";
+import { alertText, setGame, turnText } from "./live_words.js";
 import { recall, remember } from "./memory.js";
 import { noteGame } from "./my_games.js";
 import { canStayAwake, stayAwake } from "./wakelock.js";
@@ -132,7 +132,7 @@ function showAlert() {
   const alert = table.hand?.alerts.at(-1);
   const place = $("alert");
   place.hidden = !alert;
-  if (alert) place.textContent = alert.message;
+  if (alert) place.textContent = alertText(alert);
 }
 
 $("back").href = `/g/${code}`;
