@@ -12,7 +12,7 @@ from assistant_api.services.live.delay import TrueMoment, delays, moments_of, pe
 from assistant_api.settings import Settings
 from engine.eventlog import format_event, parse_log
 from engine.seats import Seat
-from tests.support.live_delay import play, together
+from tests.support.live_delay import play, together, with_rest
 from tests.support.live_desk import FOLLOWED, numbered, views
 from tests.support.server import started
 from vision.errors import SourceError
@@ -96,7 +96,7 @@ def test_a_viewer_of_a_server_is_told(settings: Settings) -> None:
     moments = {number: TrueMoment(0.0, 0.1) for number in range(2, len(FOLLOWED) + 1)}
     clip = Clip("numbered", "", truth, 2, Seat.EAST, {}, moments)
     with started(settings, "--eyes", "numbered") as server:
-        shown = play(server, clip, frames, held_s=3.0)
+        shown = play(server, clip, with_rest(frames, 3.0))
     found = shown.as_json()
     assert (found["happened"], found["right"]) == (6, 6)
     assert 0 < min(shown.seconds) < max(shown.seconds)

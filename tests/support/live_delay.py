@@ -15,7 +15,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,19 +84,59 @@ def together(found: Sequence[Shown]) -> Shown:
     )
 
 
-def play(server: ServerProcess, clip: Clip, frames: Sequence[TimedJpeg], *, held_s: float = HELD_S) -> Shown:
+def timed_jpegs(clip: Clip) -> list[TimedJpeg]:
+    """The frames of a clip as the camera's page sends them, with their seconds."""
+    return [(one.picture.time_s, as_sent(one.picture.image)) for one in open_stream(clip.source)]
+
+
+def with_rest(frames: Sequence[TimedJpeg], held_s: float = HELD_S) -> list[TimedJpeg]:
+    """And the table as it lies for a while after the last one."""
+    time_s, jpeg = frames[-1]
+    return [*frames, *((time_s + number / HELD_FPS, jpeg) for number in range(1, round(held_s * HELD_FPS) + 1))]
+
+
+def phone_at(server: ServerProcess, evening: Evening, role: str | None) -> Phone:
+    """The camera, or one that only looks on."""
+    if role is None:
+        return Phone(Wire(server.address, evening.share_code), None)
+    return Phone(Wire(server.address, evening.id), evening.token, role)
+
+
+def begin_clip(phone: Phone, clip: Clip) -> None:
+    """The hand is begun, and what happened before the clip is told."""
+    deal = clip.log[0]
+    assert isinstance(deal, Deal)
+    _say(phone, "begin", near=clip.near.code, dealer=deal.dealer.code, streak=deal.streak or 0)
+    for event in clip.hand().log[1:]:
+        _say(phone, "insert", text=format_event(event))
+
+
+def _say(phone: Phone, act: str, **more: Any) -> None:
+    answer = phone.say(act, **more)
+    assert answer["type"] == "done", answer
+
+
+def wait_for_the_table(camera: Phone, jpeg: bytes) -> None:
+    """The phone stands there before anybody plays: the networks are loaded, and the table is found if it can be."""
+    end = time.monotonic() + READY_S
+    while not camera.sight.get("plane") and time.monotonic() < end:
+        camera.socket.send_bytes(jpeg)
+        wanted = time.monotonic() + 1.0 / READY_FPS
+        while time.monotonic() < wanted:
+            camera.next("sight")
+
+
+def play(server: ServerProcess, clip: Clip, frames: Sequence[TimedJpeg]) -> Shown:
     """Plays one clip at its own speed; what a phone that looks on was told, and when."""
     deal = clip.log[0]
     assert isinstance(deal, Deal)
-    before = clip.hand().log[1:]
+    before = clip.hand().log
     with httpx2.Client(base_url=server.address) as client:
         evening = begin(client, first_dealer=deal.dealer.code)  # type: ignore[arg-type]
-    with closing(_phone(server, evening, "camera")) as camera, closing(_phone(server, evening, None)) as viewer:
-        _say(camera, "begin", near=clip.near.code, dealer=deal.dealer.code, streak=deal.streak or 0)
-        for event in before:
-            _say(camera, "insert", text=format_event(event))
-        _wait_for_the_table(camera, frames[0][1])
-        viewer.until(lambda one: len(one.log) == 1 + len(before))
+    with closing(phone_at(server, evening, "camera")) as camera, closing(phone_at(server, evening, None)) as viewer:
+        begin_clip(camera, clip)
+        wait_for_the_table(camera, frames[0][1])
+        viewer.until(lambda one: len(one.log) == len(before))
         told, ages, stop = list[TimedLog](), list[float](), threading.Event()
         begun = time.monotonic() - frames[0][0]
 
@@ -115,43 +155,17 @@ def play(server: ServerProcess, clip: Clip, frames: Sequence[TimedJpeg], *, held
         listeners = [threading.Thread(target=one, daemon=True) for one in (look, hear)]
         for one in listeners:
             one.start()
-        for time_s, jpeg in [*frames, *_held(frames[-1], held_s)]:
+        for time_s, jpeg in frames:
             time.sleep(max(0.0, begun + time_s - time.monotonic()))
             camera.socket.send_bytes(jpeg)
         stop.set()
         for one in listeners:
             one.join(5)
-    found = delays(clip.log, clip.moments, told, len(in_sight(clip.hand().log)))
-    happened = len(in_sight(clip.log)) - len(in_sight(clip.hand().log))
+    given = len(in_sight(before))
+    found = delays(clip.log, clip.moments, told, given)
     sight = viewer.sight
+    happened = len(in_sight(clip.log)) - given
     return Shown([one.seconds for one in found], happened, ages, sight["received"], sight["dropped"])
-
-
-def _phone(server: ServerProcess, evening: Evening, role: str | None) -> Phone:
-    """The camera, or one that only looks on."""
-    if role is None:
-        return Phone(Wire(server.address, evening.share_code), None)
-    return Phone(Wire(server.address, evening.id), evening.token, role)
-
-
-def _say(phone: Phone, act: str, **more: Any) -> None:
-    answer = phone.say(act, **more)
-    assert answer["type"] == "done", answer
-
-
-def _wait_for_the_table(camera: Phone, jpeg: bytes) -> None:
-    """The phone stands there before anybody plays: the networks are loaded, and the table is found if it can be."""
-    end = time.monotonic() + READY_S
-    while not camera.sight.get("plane") and time.monotonic() < end:
-        camera.socket.send_bytes(jpeg)
-        wanted = time.monotonic() + 1.0 / READY_FPS
-        while time.monotonic() < wanted:
-            camera.next("sight")
-
-
-def _held(last: TimedJpeg, held_s: float) -> Iterable[TimedJpeg]:
-    """The table lies for a while after the last frame."""
-    return ((last[0] + number / HELD_FPS, last[1]) for number in range(1, round(held_s * HELD_FPS) + 1))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -166,9 +180,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         with started(settings, "--eyes", "shipped") as server:
             for path in options.clips:
                 clip = Clip.load(path)
-                stream = open_stream(clip.source)
-                frames = [(one.picture.time_s, as_sent(one.picture.image)) for one in stream]
-                found.append(play(server, clip, frames))
+                found.append(play(server, clip, with_rest(timed_jpegs(clip))))
                 sys.stdout.write(json.dumps({"clip": clip.name, **found[-1].as_json()}) + "\n")
                 sys.stdout.flush()
     sys.stdout.write(json.dumps({"clips": len(found), **together(found).as_json()}) + "\n")
