@@ -177,6 +177,22 @@ def test_a_face_beside_a_new_meld_belongs_to_it() -> None:
     assert as_laid(view, (), None, {1, 2}).tiles[2].zone is Zone.HAND, "that meld is an old one"
 
 
+def test_a_second_meld_beside_a_closed_hand_is_found_as_the_first_was() -> None:
+    lies = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.4), (0.0, 1.4))
+    row = [tile(place, None, Zone.HAND, Seat.WEST, float(place), 13.0, 1.0) for place in range(9)]
+    first, second = (
+        [
+            replace(tile(track, face, Zone.HAND, Seat.WEST, float(track), 13.0, 20.0), quad=lies)
+            for track in range(start, start + 3)
+        ]
+        for start, face in ((10, Tile.S1), (13, Tile.P8))
+    )
+    after_one = as_laid(TableView(21.0, 50, (*row, *first)), ())
+    assert {one.track for one in after_one.in_zone(Zone.MELD)} == {10, 11, 12}
+    after_both = as_laid(TableView(31.0, 99, (*row, *first, *second)), (), told={10, 11, 12})
+    assert {one.track for one in after_both.in_zone(Zone.MELD)} == set(range(10, 16))
+
+
 def test_backs_of_a_hand_that_turn_white_while_it_is_laid_open_are_no_meld() -> None:
     """What stood there is read as white dragons for a moment, until the tiles that lie there now are found."""
     row = [tile(place, None, Zone.HAND, Seat.WEST, float(place), 13.0, 1.0) for place in range(9)]

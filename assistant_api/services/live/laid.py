@@ -46,7 +46,7 @@ def as_laid(
 ) -> TableView:
     """The view with strays where they belong.
 
-    ``before_play`` are the tracks that lay there before play, ``told`` those that the log knows, ``closed`` those of
+    ``before_play`` are the tracks that lay there before play, ``told`` those of melds in the log, ``closed`` those of
     `closed_tracks`. ``gold`` is the tile turned up on the wall: it moves along when the tiles under it are drawn, and
     may seem to lie in both places for a while.
     """
@@ -62,7 +62,8 @@ def as_laid(
         hand = view.in_zone(Zone.HAND, seat)
         faces = [tile for tile in hand if not tile.face_down and not stands(tile)]
         backs = len(hand) - len(faces)
-        faces = [tile for tile in faces if tile.track not in closed]
+        changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces if tile.track in told})
+        faces = [tile for tile in faces if tile.track not in closed and tile.track not in told]
         if FEWEST <= len(faces) <= MOST and backs >= CLOSED:
             changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces})
         elif len(faces) <= STRAYS:

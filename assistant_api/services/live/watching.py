@@ -54,9 +54,8 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
         hand = replace(hand, gap_start_s=view.time_s - view.gap_s, gap_end_s=view.time_s)
     if not view.plane_found or not hand.beginning.begun or hand.over:
         return hand.told_of(())
-    told = {tile.track for tile in hand.known.values()}
     hand = replace(hand, closed=closed_tracks(view, hand.closed))
-    view = as_laid(view, hand.beginning.ignored, _gold(hand), told, hand.closed)
+    view = as_laid(view, hand.beginning.ignored, _gold(hand), _melds(hand), hand.closed)
     found = differences(hand.slots, hand.known, view)
     hand = _remember(hand, found)
     if _is_cleared(hand, found):
@@ -97,6 +96,11 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
 def _gold(hand: LiveHand) -> SeenTile | None:
     """The tile turned up as gold, where it was last seen."""
     return next((hand.known.get(slot.key) for slot in hand.slots if slot.zone is Zone.GOLD), None)
+
+
+def _melds(hand: LiveHand) -> set[int]:
+    """The tracks of melds that the log knows."""
+    return {hand.known[slot.key].track for slot in hand.slots if slot.zone is Zone.MELD and slot.key in hand.known}
 
 
 def _remember(hand: LiveHand, found: Differences) -> LiveHand:
