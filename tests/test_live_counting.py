@@ -7,6 +7,7 @@ from dataclasses import replace
 from assistant_api.services.live.book import Book
 from assistant_api.services.live.changes import Act, Sight, gather
 from assistant_api.services.live.counting import STEADY_S, Count, counted, tiles_in_hand
+from assistant_api.services.live.hands import opened_hands
 from assistant_api.services.live.laid import as_laid, closed_tracks
 from assistant_api.services.live.partial import melds_in_part
 from assistant_api.services.live.readings import Gone, readings
@@ -26,6 +27,7 @@ from vision.synth.placing import DOWN, STANDING
 from vision.synth.table_plan import Customs
 
 NOW = 60.0
+LIES = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.4), (0.0, 1.4))
 
 
 def tile(track: int, face: Tile | None, zone: Zone, seat: Seat | None, x: float, y: float, since_s: float) -> SeenTile:
@@ -171,18 +173,17 @@ SHOWN = (Tile.S2, Tile.S2, Tile.S3)
 def test_a_face_beside_a_new_meld_belongs_to_it() -> None:
     meld = [tile(track, Tile.P5, Zone.MELD, Seat.NORTH, float(track), 13.0, 20.0) for track in (1, 2)]
     third = tile(3, Tile.P5, Zone.HAND, Seat.NORTH, 3.0, 13.0, 20.0)
-    lies = replace(third, quad=((0.0, 0.0), (1.0, 0.0), (1.0, 1.4), (0.0, 1.4)))
+    lies = replace(third, quad=LIES)
     view = TableView(NOW, 1, (*meld, lies))
     assert [one.zone for one in as_laid(view, ()).tiles] == [Zone.MELD] * 3
     assert as_laid(view, (), None, {1, 2}).tiles[2].zone is Zone.HAND, "that meld is an old one"
 
 
 def test_a_second_meld_beside_a_closed_hand_is_found_as_the_first_was() -> None:
-    lies = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.4), (0.0, 1.4))
     row = [tile(place, None, Zone.HAND, Seat.WEST, float(place), 13.0, 1.0) for place in range(9)]
     first, second = (
         [
-            replace(tile(track, face, Zone.HAND, Seat.WEST, float(track), 13.0, 20.0), quad=lies)
+            replace(tile(track, face, Zone.HAND, Seat.WEST, float(track), 13.0, 20.0), quad=LIES)
             for track in range(start, start + 3)
         ]
         for start, face in ((10, Tile.S1), (13, Tile.P8))
@@ -191,6 +192,27 @@ def test_a_second_meld_beside_a_closed_hand_is_found_as_the_first_was() -> None:
     assert {one.track for one in after_one.in_zone(Zone.MELD)} == {10, 11, 12}
     after_both = as_laid(TableView(31.0, 99, (*row, *first, *second)), (), told={10, 11, 12})
     assert {one.track for one in after_both.in_zone(Zone.MELD)} == set(range(10, 16))
+
+
+def test_two_faces_that_touch_beside_a_closed_hand_are_part_of_a_meld() -> None:
+    row = [tile(place, None, Zone.HAND, Seat.WEST, float(place), 13.0, 1.0) for place in range(5)]
+    one, other = (
+        replace(tile(track, Tile.P9, Zone.HAND, Seat.WEST, float(track), 13.0, 20.0), quad=LIES) for track in (10, 11)
+    )
+    assert len(as_laid(TableView(21.0, 50, (*row, one, other)), ()).in_zone(Zone.MELD)) == 2
+    apart = replace(other, place=(14.0, 13.0))
+    assert not as_laid(TableView(21.0, 50, (*row, one, apart)), ()).in_zone(Zone.MELD)
+
+
+def test_a_discard_that_is_taken_beside_a_hand_wins_and_one_that_is_laid_away_from_it_does_not() -> None:
+    thrown = played("deal E\ngold 9m\nE discard 3p")
+    hand = replace(thrown, gone_s={(len(thrown.notes) - 1, 0): NOW - 2.0})
+    row = [tile(place, None, Zone.HAND, Seat.WEST, float(place), 13.0, 1.0) for place in range(9)]
+    taken = replace(tile(20, Tile.P3, Zone.HAND, Seat.WEST, 10.0, 13.0, NOW - 2.0), quad=LIES)
+    (sight,) = opened_hands(hand, TableView(NOW, 1, (*row, taken)), ())
+    assert (sight.act, sight.seat, sight.tiles) == (Act.OPEN_HAND, Seat.WEST, (taken,))
+    away = replace(taken, place=(14.0, 13.0))
+    assert not opened_hands(hand, TableView(NOW, 1, (*row, away)), ())
 
 
 def test_backs_of_a_hand_that_turn_white_while_it_is_laid_open_are_no_meld() -> None:

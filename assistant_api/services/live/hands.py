@@ -23,9 +23,11 @@ PART = 0.65
 OPEN_IN_PART_S = 0.7
 LONE_S = 1.2
 """So long one tile lies beside a hand before the hand is won on it: before, the others of a meld may come."""
+BESIDE = 3.0
+"""Such a tile lies no further from the next one of the hand, in widths."""
 OPEN_S = 0.5
 """So long the tiles lie open before it is a hand laid down."""
-STANDING = 1.0
+STANDING = 0.9
 """Height by width in the picture below which a face is that of a standing tile."""
 
 
@@ -48,7 +50,7 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
         count = hand.state.seats[seat].concealed_count
         opened = max(tile.since_s for tile in faces)
         whole = count - 1 <= len(faces) <= count + 2
-        lone = _lone(hand, view, faces)
+        lone = _lone(hand, view, faces, [tile for tile in tiles if tile.face_down])
         if lone is not None:
             found.append(Sight(Act.OPEN_HAND, seat, (lone,), lone.since_s))
             continue
@@ -71,13 +73,16 @@ def _is_judged(hand: LiveHand, seat: Seat, faces: list[SeenTile]) -> bool:
     return bool(said) and 2 * sum(tile.since_s > max(said) for tile in faces) <= len(faces)
 
 
-def _lone(hand: LiveHand, view: TableView, faces: list[SeenTile]) -> SeenTile | None:
+def _lone(hand: LiveHand, view: TableView, faces: list[SeenTile], backs: list[SeenTile]) -> SeenTile | None:
     """The one face beside a hand when it is the tile that was thrown last and lies in the middle no more.
 
-    Nobody takes a discard into the hand but to win on it; the hand itself may be read later.
+    Nobody takes a discard into the hand but to win on it; the hand itself may be read later. One that lies away from
+    the hand is the first tile of a meld.
     """
     offered = hand.state.put_up
     if offered is None or offered.kong or len(faces) != 1 or view.time_s - faces[0].since_s < LONE_S:
+        return None
+    if backs and min(math.dist(faces[0].place, back.place) for back in backs) > BESIDE:
         return None
     key = hand.notes[offered.number - 1].key
     return faces[0] if faces[0].tile is offered.tile and (key, 0) in hand.gone_s else None

@@ -18,7 +18,7 @@ from engine.tiles import Tile
 from vision.live.view import SeenTile, TableView, Zone
 
 FEWEST, MOST = 3, 4
-"""So many faces beside a closed hand make a meld."""
+"""So many faces beside a closed hand make a meld; two that touch are one of which a tile is not found."""
 ALONG_THE_WALL = 4.0
 """The gold moves no further than this at once, in widths."""
 CLOSED = 4
@@ -64,7 +64,7 @@ def as_laid(
         backs = len(hand) - len(faces)
         changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces if tile.track in told})
         faces = [tile for tile in faces if tile.track not in closed and tile.track not in told]
-        if FEWEST <= len(faces) <= MOST and backs >= CLOSED:
+        if backs >= CLOSED and (FEWEST <= len(faces) <= MOST or _touch(faces)):
             changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces})
         elif len(faces) <= STRAYS:
             new = [
@@ -75,6 +75,10 @@ def as_laid(
     if not changed:
         return view
     return replace(view, tiles=tuple(changed.get(tile.track, tile) for tile in view.tiles))
+
+
+def _touch(faces: Sequence[SeenTile]) -> bool:
+    return len(faces) == FEWEST - 1 and dist(faces[0].place, faces[1].place) <= NEXT_TO
 
 
 def _blanks(row: Sequence[SeenTile], now_s: float) -> list[SeenTile]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from assistant_api.services.live.changes import Act, Gathered, Sight, gather
+from assistant_api.services.live.changes import TOGETHER_S, Act, Gathered, Sight, gather
 from assistant_api.services.live.counting import counted
 from assistant_api.services.live.hands import opened_hands, other_wins
 from assistant_api.services.live.inferred import may_kong
@@ -205,13 +205,20 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered) -> list[
             ready.append(sight)
             waits_for_gold = waits_for_gold and sight.act is not Act.GOLD
     while ready and ready[-1].act is Act.FLOWERS and hand.time_s - ready[-1].time_s < MORE_FLOWERS_S:
-        ready.pop()
+        late = ready.pop()
+        while ready and _is_with(ready[-1], late):
+            late = ready.pop()
     claimed = any(sight.act in (Act.MELD, Act.OPEN_HAND) for sight in ready)
     if not claimed and _offered_is_gone(hand):
         return []
     if all(sight.gone_s is not None for sight in ready):
         return []  # a tile that is gone explains something that is seen, or nothing
     return ready
+
+
+def _is_with(earlier: Sight, late: Sight) -> bool:
+    """Whether flowers were laid together with others that were found a moment later."""
+    return earlier.act is Act.FLOWERS and earlier.seat is late.seat and late.time_s - earlier.time_s <= TOGETHER_S
 
 
 def _is_row_of_backs(sight: Sight) -> bool:
