@@ -42,6 +42,8 @@ PACE_S = 0.2
 """The film's own pace, where the machine keeps up."""
 OFTEN = 12
 """A picture is taken after so many frames where nothing new is said."""
+FIRST = 3
+"""The first picture is not taken before this frame was looked at: the networks have just been loaded."""
 CALM_S = 2.0
 """The table lies still for so long, once it is found, before the film begins."""
 PATIENCE_S = 180.0
@@ -212,7 +214,7 @@ def take(filmed: FilmedTable) -> list[Picture]:
     page.set_viewport_size(PAGE)  # type: ignore[arg-type]
     with stand(filmed) as camera:
         camera.start()
-        while camera.at == 0:
+        while camera.at < FIRST:
             page.wait_for_timeout(100)
         return [*follow(page, camera), *settle(page, camera)]
 
