@@ -24,6 +24,7 @@ PITCH = 1.012
 """From one tile to the next that is pushed against it."""
 _TOUCH = 0.5  # tiles of one meld lie nearer than this to each other
 _UPRIGHT_DEG = 25.0
+_IN_ROW_DEG = 10.0  # a discard that lies straighter may be the first of a row; in a heap one of nine lies so by chance
 _SPARE_GAP = 1.6  # between two melds there may be room for the fourth tile of a kong
 _STANDING = 0.78  # shorter side, on the table, below which a face is that of a standing tile
 _SLACK = 0.4
@@ -202,7 +203,7 @@ class Zones:
             return Zone.WALL, None  # tiles that are not built up yet
         if self.river == HEAP:
             return Zone.RIVER, None
-        return Zone.RIVER, seat if self.river == ROWS or _askew(tile.turn_deg, side) < _UPRIGHT_DEG else None
+        return Zone.RIVER, seat if self.river == ROWS or _askew(tile.turn_deg, side) < _IN_ROW_DEG else None
 
     def raised(self, place: Point, height: float) -> Point:
         """Where a tile lies that is seen at a place, if it is so much higher than one that lies on the table."""
