@@ -14,7 +14,7 @@ from engine.tiles import Tile
 from tests.test_live_plan import hand
 from tests.test_table_plan import BODIES
 from vision.live.plane import Plane, mapped
-from vision.live.plane_search import find_plane
+from vision.live.plane_search import find_plane, support_of
 from vision.live.replay import ReadingsTable
 from vision.live.steadying import steadied
 from vision.live.track_scores import beliefs_of, score
@@ -69,6 +69,19 @@ def test_boxes_around_the_colour_of_backs_do_not_shrink_the_table(seed: int) -> 
     places = np.array([(x, y) for x in (-9.0, 9.0) for y in (-9.0, 9.0)])
     pixels = mapped(np.linalg.inv(true), places)
     assert np.linalg.norm(found.plane.places(pixels) - places, axis=1).max() < 1.0
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_plane_that_puts_flowers_on_the_wall_has_less_support(seed: int) -> None:
+    """One face lies on a wall, the gold; by a row of them a plane is known to be wrong."""
+    _, _, frames = clip(seed)
+    found = find_plane(frames[-1].readings, SIZE)
+    assert found is not None
+    drawn_in = np.diag([0.85, 0.85, 1.0])
+    wrong = Plane(drawn_in @ found.plane.to_table, found.plane.eye)
+    right = support_of(found.plane, frames[-1].readings, Zones.usual())
+    assert right == pytest.approx(found.support, abs=0.02)
+    assert support_of(wrong, frames[-1].readings, Zones.usual()) < right - 0.15
 
 
 def _about_middle(quad: np.ndarray, scale: float) -> np.ndarray:

@@ -21,7 +21,7 @@ from vision.live.backs import BackLook
 from vision.live.motion import RULE as MOTION_RULE
 from vision.live.motion import Motion, MotionRule
 from vision.live.plane import Plane, mapped
-from vision.live.plane_search import find_plane
+from vision.live.plane_search import find_plane, support_of
 from vision.live.table import TableTracker
 from vision.live.tracking import RULE as TRACKING_RULE
 from vision.live.tracking import Sight, Track, TrackingRule
@@ -92,6 +92,7 @@ class LiveRule:
         search_s: so often the plane is looked for.
         refine: how many seconds after it was found the plane is fitted again, and how far it may move then: the
             longer it was used, the less.
+        much_better: by so large a share of the tiles another plane must fit better to replace one however far off.
         lost_s: so long the picture must not fit before the plane is looked for anew.
         gap_s: more than this between two frames is a gap.
     """
@@ -106,6 +107,7 @@ class LiveRule:
     share: float = 0.3
     search_s: float = 0.7
     refine: tuple[tuple[float, float], ...] = ((2.5, 3.0), (12.0, 1.5), (40.0, 0.8))
+    much_better: float = 0.15
     lost_s: float = 1.0
     gap_s: float = 1.0
 
@@ -283,7 +285,8 @@ class LiveTable:
         before, after = self.plane, found.plane
         corners = before.pixels(np.array([(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0)]))
         shift = np.linalg.norm(after.places(corners) - before.places(corners), axis=1).max()
-        if shift > most_moved:
+        better = found.support - support_of(before, seen, self.table.zones)
+        if shift > most_moved and better < self.rule.much_better:
             return  # a table does not walk: one of the two is wrong, and this one has been used
         self.table.tracker.move(lambda places: after.places(before.pixels(places)))
         self.plane = after

@@ -44,6 +44,7 @@ _WIDTHS = (1.0, 0.25)
 _MIDDLES = 4
 _GO_ON = 6
 _LANES_COUNT = 2.0  # one tile in its lane tells more than one of its four residuals of shape
+_IN_LANE = 0.6  # widths from the middle of a lane
 _LEAST_SUPPORT = 0.6  # share of the backs, and of all tiles, that have to lie in a lane
 
 
@@ -104,8 +105,8 @@ def find_plane(
         return None
     cost, camera = fitted[0]
     off = np.abs(_off_lanes(camera, seen))
-    support = float((off < 0.6).mean())
-    backs = float((off[seen.back] < 0.6).mean()) if seen.back.any() else 1.0
+    support = float((off < _IN_LANE).mean())
+    backs = float((off[seen.back] < _IN_LANE).mean()) if seen.back.any() else 1.0
     if min(support, backs) < _LEAST_SUPPORT:
         return None
     return FoundPlane(_plane(camera, middle, short), support, cost / len(readings))
@@ -186,15 +187,36 @@ def _side_by_side(corners: Floats, back: NDArray[np.bool_]) -> NDArray[np.int64]
     return np.asarray(rows[found].reshape(-1, 2), np.int64)
 
 
+def support_of(plane: Plane, readings: Sequence[TileReading], zones: Zones) -> float:
+    """Share of the tiles read that lie where tiles lie on a table, if this is its plane."""
+    readings = _compact(readings)
+    if not readings or plane.eye is None:
+        return 0.0
+    lying = plane.places(np.array([reading.quad for reading in readings], np.float64).mean(axis=1))
+    raised = lying + (np.array(plane.eye[:2]) - lying) * THICKNESS / plane.eye[2]
+    back = np.array([reading.face_down for reading in readings])
+    return float((_off(lying, raised, back, zones) < _IN_LANE).mean())
+
+
 def _off_lanes(camera: Floats, seen: _Seen) -> Floats:
-    """How far each tile is from where tiles lie: backs on the walls or in hands, faces inside or in the lanes."""
-    zones = seen.zones
+    """How far each tile is from where tiles lie."""
     lying, raised = (_on_table(camera, seen.centres, above) for above in (0.0, THICKNESS))
+    return _off(lying, raised, seen.back, seen.zones)
+
+
+def _off(lying: Floats, raised: Floats, back: NDArray[np.bool_], zones: Zones) -> Floats:
+    """How far tiles are from where tiles lie, [N]: backs on the walls or in hands, faces inside or in the lanes.
+
+    Their places [N, 2] are given as if they lay on the table, and as if they lay on another tile.
+    """
     walls = np.minimum(_off_ring(lying, zones.wall), _off_ring(raised, zones.wall))
     hands = _off_ring(lying, zones.hand)  # the middle of a tile that stands is as high as one that lies
     lanes = np.minimum(_off_ring(lying, zones.flowers), _off_ring(lying, zones.hand))
     inside = np.maximum(np.abs(lying).max(axis=1) - (zones.inside - 0.5), 0.0)
-    return np.asarray(np.where(seen.back, np.minimum(walls, hands), np.minimum(np.minimum(inside, lanes), walls)))
+    faces = np.minimum(inside, lanes)
+    gold = int(np.argmax(np.where(back, -np.inf, faces - walls)))  # one face may lie on the wall, no row of them
+    faces[gold] = min(faces[gold], walls[gold])
+    return np.asarray(np.where(back, np.minimum(walls, hands), faces))
 
 
 def _off_ring(places: Floats, distance: float) -> Floats:
