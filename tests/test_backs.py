@@ -199,3 +199,18 @@ def test_a_white_dragon_that_was_taken_for_a_back_of_a_coloured_set() -> None:
         table.read(100 + WIDE, 300, "back", 0.8, {"P": chance, "back": 0.03})
         (white,) = [reading for reading in table.told() if not reading.face_down and reading.code != "8p"]
         assert (white.code, white.by_context, white.best) == (code, marked, Tile.WHITE)
+
+
+def test_a_blank_tile_among_faces_of_its_white_is_a_white_dragon_whatever_the_network_says() -> None:
+    """Networks that know no set with blank white dragons are sure of a back; alone, or coloured, it stays one."""
+
+    def told(look: str, others: int) -> list[str]:
+        table = Drawn()
+        table.row(200, ["ink"] * others, ["8p"] * others)
+        table.draw(100 + others * WIDE, 200, look)
+        table.read(100 + others * WIDE, 200, "back", chance={"back": 0.97, "P": 0.02})
+        return codes(table.told())
+
+    assert told("white", 4) == ["8p"] * 4 + ["P"]
+    assert told("plain", 4) == ["8p"] * 4 + ["back"]
+    assert told("white", 0) == ["back"]

@@ -25,6 +25,7 @@ from vision.reading import TileReading
 _SURE = 0.9  # chance of a back from which its colour counts
 _NO_TILE = 0.3  # what shows no face with this chance is no picture of a back to look for
 _APART = 18.0  # distance in colour from which backs and faces of a set can be told by it
+_SAME_WHITE = 8.0  # distance in colour within which a blank tile is as white as faces
 _NEARER = 0.5  # how much nearer one colour has to be than the other
 _LIGHT = 0.4  # how much brightness counts in it: light falls unevenly on a table
 _WITNESSES = 5  # tiles around that show the colours
@@ -142,6 +143,7 @@ class _Looks:
         faces = np.array([r.tile is not None and r.tile is not Tile.WHITE for r in readings])
         self.is_side = np.zeros(len(readings), np.bool_)
         down = np.array([r.face_down for r in readings])
+        self._see_blank_ones(down, faces)
         for index in np.flatnonzero(self.white).tolist():
             reading = readings[index]
             if not reading.face_down and reading.best is not Tile.WHITE:
@@ -159,6 +161,13 @@ class _Looks:
                 continue
             found[index] = self._by_row(index, reading, down, faces, known)
         return found
+
+    def _see_blank_ones(self, down: NDArray[np.bool_], faces: NDArray[np.bool_]) -> None:
+        """Counts backs as white that are blank and have the colour of the faces around: the white dragon of many sets
+        is nothing else, however sure of a back a network is that knows none of them."""
+        for index in np.flatnonzero(down & ~self.white & (self.printed <= _PRINTED)).tolist():
+            face = self._around(index, faces, self.paper)
+            self.white[index] = face is not None and float(np.linalg.norm(self.colours[index] - face)) < _SAME_WHITE
 
     def without_sides(self, readings: list[TileReading], known: float) -> list[TileReading | None]:
         """The readings without white sides of tiles; one beside a face, or alone, may be a white dragon."""
@@ -231,7 +240,7 @@ class _Looks:
             int((row & faces).sum()) >= _FACES and (beside & faces).any() and not (row & plain).any()
             for row, beside in rows
         ):
-            return self._no_back(index, _asked(reading, chance), known)
+            return self._no_back(index, _asked(reading, chance), _EITHER_WAY)  # a blank tile among faces
         white_backs = reading.face_down and int(plain.sum()) >= _LEAST
         if reading.is_unknown or white_backs or any((beside & (faces | plain)).any() for _, beside in rows):
             return reading
