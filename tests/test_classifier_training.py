@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import tomllib
 from pathlib import Path
 
@@ -15,8 +16,9 @@ from vision.classifier import ScriptedClassifier
 from vision.crops import rectify
 from vision.training.classifier_augment import Augmentation, face_corners, quarter_turned, warp
 from vision.training.classifier_batches import CropSampler, item_chances, turn_period
-from vision.training.classifier_data import NOT_A_FACE, WIDE_SIZE, WideCrops, cut_photo_set, data_hash
-from vision.training.classifier_publish import temperature, threshold
+from vision.training.classifier_data import BACK, NOT_A_FACE, WIDE_SIZE, WideCrops, cut_photo_set, data_hash
+from vision.training.classifier_publish import LABEL_ERRORS, rightly_labelled, temperature, threshold
+from vision.training.classifier_rendered import render_crops
 from vision.training.evaluate_classifier import (
     SetCrops,
     calibration_error,
@@ -207,3 +209,26 @@ def test_looks_are_compared_crop_by_crop() -> None:
     found = compare_looks(quick, thorough, [faces], known=0.8)
     assert (found.crops, found.looks, found.changed, found.crossed) == (2, 4, 1, 1)
     assert found.times_as_fast > 0
+
+
+def test_wrong_labels_of_validation_photos_do_not_count() -> None:
+    """One of them would set the threshold; every row of the list names a label that is there."""
+    with LABEL_ERRORS.open(encoding="utf-8") as rows:
+        first = next(csv.DictReader(rows))
+    photos = np.array([first["file"]] * (int(first["line"]) + 1) + ["another.jpg"])
+    right = rightly_labelled(photos, first["set"])
+    assert np.flatnonzero(~right).tolist() == [int(first["line"]) - 1]
+    assert rightly_labelled(photos, "crops_web").all()
+
+
+def test_the_list_of_wrong_labels_fits_the_photos(shared: Path) -> None:
+    with LABEL_ERRORS.open(encoding="utf-8") as rows:
+        for row in csv.DictReader(rows):
+            folder = shared / "data" / "tiles" / row["set"]
+            lines = (folder / "labels" / row["file"]).with_suffix(".txt").read_text(encoding="utf-8").splitlines()
+            assert CODES[int(lines[int(row["line"]) - 1].split()[0])] == row["label"]
+
+
+def test_more_flowers_are_rendered_where_they_are_asked_for() -> None:
+    crops = render_crops(5, 2, 60, flowers=0.8)
+    assert np.mean(crops.labels[crops.labels < BACK] >= CODES.index("1f")) > 0.6

@@ -24,6 +24,7 @@ from vision.reading import TileReading
 
 _SURE = 0.9  # chance of a back from which its colour counts
 _NO_TILE = 0.3  # what shows no face with this chance is no picture of a back to look for
+_NOTHING = 0.95  # and with this chance it is not asked about either
 _APART = 18.0  # distance in colour from which backs and faces of a set can be told by it
 _SAME_WHITE = 8.0  # distance in colour within which a blank tile is as white as faces
 _NEARER = 0.5  # how much nearer one colour has to be than the other
@@ -108,6 +109,7 @@ class _Looks:
         self.paper = _medians(inner, bright) * [_LIGHT, 1, 1]
         self.printed = _spread(labs[:, 3:-3, 3:-3, 0] * 2.55)
         self.white = self.chances[:, [*range(TILES), BACK]].argmax(axis=1) == Tile.WHITE
+        self.white &= self.chances[:, NOT_A_FACE] < _NOTHING
         self.prints = self._prints(np.array([reading.face_down for reading in readings]))
 
     def _prints(self, down: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -165,7 +167,8 @@ class _Looks:
     def _see_blank_ones(self, down: NDArray[np.bool_], faces: NDArray[np.bool_]) -> None:
         """Counts backs as white that are blank and have the colour of the faces around: the white dragon of many sets
         is nothing else, however sure of a back a network is that knows none of them."""
-        for index in np.flatnonzero(down & ~self.white & (self.printed <= _PRINTED)).tolist():
+        is_tile = self.chances[:, NOT_A_FACE] < _NO_TILE
+        for index in np.flatnonzero(down & is_tile & ~self.white & (self.printed <= _PRINTED)).tolist():
             face = self._around(index, faces, self.paper)
             self.white[index] = face is not None and float(np.linalg.norm(self.colours[index] - face)) < _SAME_WHITE
 

@@ -21,7 +21,7 @@ from vision.errors import ModelMismatchError
 from vision.weights import FACE_LABELS, find_weights
 
 EMBEDDING = 128
-SURE = 0.99
+SURE = 0.998
 """Chance of a face from which one look tells what all of them would. What that costs and saves with these networks,
 ``python -m vision.training.evaluate_classifier --loose 7 --turns 0 45 90 --compare-looks`` prints: labels that change,
 crops that cross the threshold of "unknown", and how many times as fast it is."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from engine.tiles import Suit, Tile
 from vision.synth.canvas import ASPECT, Canvas, Colour
 from vision.synth.fonts import NUMBERS, Font, covers, fitted, glyph, hanzi_fonts, index_fonts, pick
-from vision.synth.plants import draw_bird, draw_plant
+from vision.synth.plants import draw_bird, draw_fan_bird, draw_plant
 from vision.synth.suits import DotStyle, Inks, StickStyle, draw_bamboos, draw_dots
 
 
@@ -71,9 +71,46 @@ class _Hand:
     chinese_digits: bool
     season_ink: Colour
     plant_ink: Colour
+    label: _FlowerLabel
+    honour_size: tuple[float, float]
+    """Width and height of winds and dragons in face widths, before the set's own scale."""
+    north: str
+    fan_bird: int | None
+    """Seed of a peacock with a fan for the one of bamboos; None for another bird."""
+
+
+@dataclass(frozen=True, slots=True)
+class _FlowerLabel:
+    """Where a flower carries its number and its name: places in face widths, sizes, and the drawing's share."""
+
+    number: tuple[float, float]
+    number_size: float
+    name: tuple[float, float]
+    name_size: float
+    plant: float
+    """How large the drawing is; small ones leave the middle of the face to a large name."""
+
+
+def _random_label(rng: np.random.Generator) -> _FlowerLabel:
+    """As sets print it: number and name in the upper corners, one over the other, or in opposite corners."""
+    left, right, low = 0.2, 0.8, ASPECT - 0.22
+    if rng.random() < 0.5:
+        return _FlowerLabel((left, 0.2), 0.22, (right, 0.22), 0.3, 1.0)
+    small, size, kind = float(rng.uniform(0.17, 0.25)), float(rng.uniform(0.24, 0.42)), rng.random()
+    if kind < 0.35:
+        if rng.random() < 0.7:
+            return _FlowerLabel((left, 0.17), small, (left, 0.3 + size / 2), size, 1.0)
+        return _FlowerLabel((left, 0.26 + size), small, (left, 0.1 + size / 2), size, 1.0)
+    if kind < 0.7:
+        if rng.random() < 0.5:
+            return _FlowerLabel((left, 0.2), small, (right, low), size, 1.0)
+        return _FlowerLabel((right, low), small, (left, 0.24), size, 1.0)
+    large = float(rng.uniform(0.42, 0.6))  # a large name beside a small drawing
+    return _FlowerLabel((left - 0.02, 0.18), small, (0.92 - large / 2, 0.08 + large / 2), large, 0.75)
 
 
 def _random_hand(rng: np.random.Generator, inks: Inks, fonts: Sequence[Font], figures: Sequence[Font]) -> _Hand:
+    apart = rng.spawn(1)[0]  # draws of its own: what else a seed gives stays as it is
     simplified = bool(rng.random() < 0.08)
     number = inks.blue if rng.random() < 0.5 else inks.black
     season_red = rng.random() < 0.5
@@ -99,6 +136,10 @@ def _random_hand(rng: np.random.Generator, inks: Inks, fonts: Sequence[Font], fi
         chinese_digits=bool(rng.random() < 0.2),
         season_ink=inks.red if season_red else inks.blue,
         plant_ink=inks.blue if season_red else (inks.red, inks.black, inks.green)[int(rng.integers(3))],
+        label=_random_label(apart),
+        honour_size=(0.72, 0.98) if apart.random() < 0.65 else (float(apart.uniform(0.58, 0.74)), 0.7),
+        north="此" if apart.random() < 0.12 else "北",  # as running script writes it
+        fan_bird=int(apart.integers(1 << 30)) if apart.random() < 0.25 else None,
     )
 
 
@@ -153,6 +194,9 @@ class Painter:
             draw_dots(canvas, rank, self.inks, self.dots, self.rng, self.lift)
         elif tile.suit is Suit.BAMBOOS and rank == 1:
             draw_bird(canvas, self.inks, self.rng, self.lift)
+            if self.hand.fan_bird is not None:
+                canvas = Canvas(self.width_px)
+                draw_fan_bird(canvas, self.inks, np.random.default_rng(self.hand.fan_bird), self.lift)
         elif tile.suit is Suit.BAMBOOS:
             draw_bamboos(canvas, rank, self.inks, self.sticks, self.lift)
         elif tile.suit is Suit.HONOURS:
@@ -179,11 +223,13 @@ class Painter:
         if tile is Tile.WHITE:
             self._white(canvas)
             return
-        text = {Tile.EAST: "東", Tile.SOUTH: "南", Tile.WEST: "西", Tile.NORTH: "北", Tile.RED: "中"}.get(tile, "發")
+        north = self.hand.north if covers(self.hand.font, self.hand.north) else "北"
+        text = {Tile.EAST: "東", Tile.SOUTH: "南", Tile.WEST: "西", Tile.NORTH: north, Tile.RED: "中"}.get(tile, "發")
         if self.hand.simplified and covers(self.hand.font, "东发"):
             text = {"東": "东", "發": "发"}.get(text, text)
         ink = {Tile.RED: self.inks.red, Tile.GREEN: self.inks.green}.get(tile, self.hand.wind_ink)
-        box = (0.72 * s, 0.98 * s) if tile is not Tile.RED else (0.6 * s, 1.02 * s)
+        wide, high = self.hand.honour_size
+        box = (wide * s, high * s) if tile is not Tile.RED else (wide * 0.83 * s, high * 1.04 * s)
         self.text(canvas, text, middle, box, ink)
 
     def _white(self, canvas: Canvas) -> None:
@@ -212,26 +258,30 @@ class Painter:
                     canvas.line([(x, y), (x + gap, y)], line * 0.8, ink)
 
     def _flower(self, canvas: Canvas, tile: Tile) -> None:
-        which = int(tile) - int(Tile.SPRING) + 1
+        which, label = int(tile) - int(Tile.SPRING) + 1, self.hand.label
         season = which <= 4
-        draw_plant(canvas, which, self.inks, self.rng, 0.04)
+        draw_plant(canvas, which, self.inks, self.rng, 0.04 if label.plant == 1 else 0.16, label.plant)
         number = (which - 1) % 4 + 1
         if not season and not self.hand.bamboo_is_three:
             number = {3: 4, 4: 3}.get(number, number)
         ink = self.hand.season_ink if season else self.hand.plant_ink
-        x = 0.2 if self.hand.corner != "right" else 0.8
+        x, y = self._across(label.number)
         if self.hand.chinese_digits:
-            mask = fitted(glyph(self.hand.second, NUMBERS[number - 1]), (round(0.24 * canvas.unit),) * 2, 1.1)
-            canvas.stamp(mask, (x, 0.2), ink)
+            side = round((label.number_size + 0.02) * canvas.unit)
+            canvas.stamp(fitted(glyph(self.hand.second, NUMBERS[number - 1]), (side, side), 1.1), (x, y), ink)
         else:
-            self.figure(canvas, str(number), ink, 0.22, x, 0.2)
+            self.figure(canvas, str(number), ink, label.number_size, x, y)
         if season or self.hand.flower_names:
-            name = "春夏秋冬梅蘭竹菊"[which - 1]
-            mask = fitted(glyph(self.hand.second, name), (round(0.3 * canvas.unit), round(0.3 * canvas.unit)), 1.1, 0.6)
+            side = round(label.name_size * canvas.unit)
+            mask = fitted(glyph(self.hand.second, "春夏秋冬梅蘭竹菊"[which - 1]), (side, side), 1.1, 0.6)
             other = self.inks.red if self.rng.random() < 0.5 else self.inks.black
-            clear = np.full((round(0.34 * canvas.unit),) * 2, 255, np.uint8)
-            canvas.stamp(clear, (1 - x, 0.22), None)
-            canvas.stamp(mask, (1 - x, 0.22), ink if self.rng.random() < 0.6 else other)
+            clear = np.full((round((label.name_size + 0.04) * canvas.unit),) * 2, 255, np.uint8)
+            canvas.stamp(clear, self._across(label.name), None)
+            canvas.stamp(mask, self._across(label.name), ink if self.rng.random() < 0.6 else other)
+
+    def _across(self, at: tuple[float, float]) -> tuple[float, float]:
+        """A place on a flower, on the other side where the set has its index figures on the right."""
+        return (1 - at[0] if self.hand.corner == "right" else at[0]), at[1]
 
 
 def random_painter(rng: np.random.Generator, fonts_folder: str | None, width_px: int) -> Painter:

@@ -91,6 +91,43 @@ def _peacock(canvas: Canvas, inks: Inks, rng: np.random.Generator, main: Colour,
         canvas.line([(body[0] + side * 0.04, body[1] + 0.14), foot, (foot[0] + side * 0.08, foot[1])], 0.025, main)
 
 
+def draw_fan_bird(canvas: Canvas, inks: Inks, rng: np.random.Generator, lift: float) -> None:
+    """A peacock as many Japanese sets have it: a fan of ringlets stands over a hatched body on two thin legs."""
+    main = (inks.green, inks.blue, inks.black)[int(rng.integers(3))]
+    flip = -1.0 if rng.random() < 0.5 else 1.0
+    size, line = float(rng.uniform(0.8, 1.05)), float(rng.uniform(0.014, 0.028))
+    middle = (0.5 + flip * float(rng.uniform(-0.06, 0.1)), 0.46 + lift)
+    wide, high = 0.34 * size, float(rng.uniform(0.24, 0.32)) * size
+    for index in range(int(rng.integers(16, 30))):  # the rim of the fan
+        angle = 2 * math.pi * index / 24
+        end = (middle[0] + wide * math.cos(angle), middle[1] + high * math.sin(angle))
+        start = (middle[0] + 0.8 * wide * math.cos(angle), middle[1] + 0.8 * high * math.sin(angle))
+        canvas.line([start, end], line, main)
+    spot = float(rng.uniform(0.04, 0.055)) * size
+    for row in range(-4, 5):
+        for column in range(-6, 7):
+            x, y = (column + 0.5 * (row % 2)) * 2.05 * spot, row * 1.8 * spot
+            if (x / wide) ** 2 + (y / high) ** 2 < 0.75:
+                canvas.ring((middle[0] + x, middle[1] + y), spot * 0.85, line * 0.8, main)
+    body = (0.5 - flip * 0.03, 0.86 + lift)
+    canvas.ellipse(body, (0.2 * size, 0.11 * size), -flip * 18.0, main)
+    canvas.ellipse(body, (0.2 * size - line, 0.11 * size - line), -flip * 18.0, None)
+    for index in range(int(rng.integers(4, 8))):  # feathers of body and wing
+        x = body[0] + flip * (-0.12 + 0.05 * index) * size
+        canvas.line([(x, body[1] - 0.07 * size), (x + flip * 0.07, body[1] + 0.07 * size)], line, main)
+    for index in range(int(rng.integers(3, 7))):
+        tip = (body[0] + flip * (0.3 + 0.02 * index) * size, body[1] - (0.1 - 0.05 * index) * size)
+        canvas.line([(body[0] + flip * 0.12 * size, body[1]), tip], line, (main, inks.blue)[index % 2])
+    head = (body[0] - flip * 0.24 * size, body[1] - 0.07 * size)
+    canvas.disc(head, 0.055 * size, inks.red if rng.random() < 0.5 else main)
+    canvas.disc(head, 0.02 * size, None)
+    for side in (-0.05, 0.07):
+        foot = (body[0] + flip * side, body[1] + float(rng.uniform(0.2, 0.3)) * size)
+        canvas.line(
+            [(body[0] + flip * side, body[1] + 0.09 * size), foot, (foot[0] - flip * 0.07, foot[1])], line, inks.red
+        )
+
+
 def _blossom(
     canvas: Canvas, at: Point, radius: float, petals: int, ink: Colour, heart: Colour, filled: bool, line: float
 ) -> None:
@@ -118,9 +155,14 @@ def _leaf(canvas: Canvas, at: Point, length: float, angle: float, ink: Colour, f
         canvas.line([at, tip], 0.016, None)
 
 
-def draw_plant(canvas: Canvas, which: int, inks: Inks, rng: np.random.Generator, lift: float) -> None:
-    """The drawing of season or plant ``which`` (1..8 as in the notation): a stem with what grows on it."""
-    size = float(rng.uniform(0.85, 1.1))
+def draw_plant(
+    canvas: Canvas, which: int, inks: Inks, rng: np.random.Generator, lift: float, share: float = 1.0
+) -> None:
+    """The drawing of season or plant ``which`` (1..8 as in the notation): a stem with what grows on it.
+
+    ``share`` makes it smaller, where a name needs the room.
+    """
+    size = float(rng.uniform(0.85, 1.1)) * share
     flip = -1.0 if rng.random() < 0.5 else 1.0
     line = float(rng.uniform(0.018, 0.034))
     filled = bool(rng.random() < 0.5)

@@ -21,7 +21,8 @@ _MIRRORED = ("5m", "7m", "9m", "N", "F", "7p")
 # faces that look alike upside down where they have no index figure: only half of the turn can be learned
 HALF_TURN_ALIKE = frozenset({"2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "P"})
 ANY_TURN_ALIKE = frozenset({"1p", "4p", "5p", "P"})
-_TWINS = {"2m": 1.4, "3m": 1.4, "7m": 1.3, "9m": 1.3, "S": 1.3, "W": 1.3, "1f": 1.3, "5f": 1.3, "1s": 1.5, "P": 1.3}
+_HARD = {"2m": 1.4, "3m": 1.4, "7m": 1.3, "9m": 1.3, "S": 1.3, "W": 1.3, "1s": 1.5, "P": 1.3}
+_HARD |= {f"{which}f": 2.2 for which in range(1, 9)}  # every set has its own drawings
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,12 +113,12 @@ def turn_period(label: int) -> int:
 
 
 def item_chances(crops: WideCrops, weights: Mapping[str, float]) -> npt.NDArray[np.float64]:
-    """Chance of each crop [N]: sets by their weight, classes evenly within a set, twins more often."""
+    """Chance of each crop [N]: sets by their weight, classes evenly within a set, hard ones more often."""
     chance = np.zeros(len(crops))
     for name in np.unique(crops.sets):
         rows = np.flatnonzero(crops.sets == name)
         share, inverse, counts = np.unique(crops.labels[rows], return_inverse=True, return_counts=True)
-        boost = np.array([_TWINS.get(CODES[label], 1.0) if label < BACK else 1.0 for label in share])
+        boost = np.array([_HARD.get(CODES[label], 1.0) if label < BACK else 1.0 for label in share])
         # a set with few classes must not show them more often than the others do
         chance[rows] = weights.get(str(name), 1.0) * (boost / counts)[inverse] / 42
     return chance / chance.sum()

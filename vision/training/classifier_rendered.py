@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from engine.tiles import ALL_TILES, CODES
+from engine.tiles import ALL_TILES, CODES, HONOURS, PLANTS, SEASONS, SUITED
 from vision.synth.crops import render_face_crop
 from vision.synth.designs import design_pool
 from vision.training.classifier_data import BACK, WIDE_MARGIN, WIDE_SIZE, WideCrops
@@ -21,11 +21,17 @@ PLAIN_BACK_KEPT = 0.3
 
 
 def render_crops(
-    seed: int, designs: int, count: int, art: Path | None = None, pictures: Path | None = None
+    seed: int,
+    designs: int,
+    count: int,
+    art: Path | None = None,
+    pictures: Path | None = None,
+    flowers: float | None = None,
 ) -> WideCrops:
     """``count`` stored crops of ``designs`` rendered sets, upright; every face equally often, some backs.
 
-    ``art`` and ``pictures`` as for ``vision.synth.designs.design_pool``.
+    ``flowers`` is the share of flowers among the faces, where it is not to be 8 of 42; ``art`` and ``pictures`` as for
+    ``vision.synth.designs.design_pool``.
     """
     pool = design_pool(seed, designs, art, None, pictures)
     rng = np.random.default_rng([seed, 1])
@@ -39,7 +45,8 @@ def render_crops(
         if rng.random() < BACK_SHARE * (PLAIN_BACK_KEPT if plain_back else 1):
             tile, labels[row] = None, BACK
         else:
-            tile = ALL_TILES[int(rng.integers(len(ALL_TILES)))]
+            kinds = ALL_TILES if flowers is None else SEASONS + PLANTS if rng.random() < flowers else SUITED + HONOURS
+            tile = kinds[int(rng.integers(len(kinds)))]
             labels[row] = int(tile)
         images[row], _ = render_face_crop(rng, design, tile, WIDE_SIZE, margin)
         names.append(design.name)
@@ -72,6 +79,7 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--files", type=int, default=10)
     parser.add_argument("--designs", type=int, default=60, help="designs a file")
+    parser.add_argument("--flowers", type=float, help="share of flowers among the faces; even if left out")
     parser.add_argument("--crops", type=int, default=3000, help="crops a file")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -79,7 +87,7 @@ def main() -> None:
     pictures = options.out / "pictures"
     sort_pictures(options.data / "crops_web", pictures)
     for number in range(options.first, options.first + options.files):
-        crops = render_crops(1000 + number, options.designs, options.crops, options.art, pictures)
+        crops = render_crops(1000 + number, options.designs, options.crops, options.art, pictures, options.flowers)
         fresh = options.out / "writing.npz"
         crops.save(fresh)
         fresh.rename(options.out / f"rendered-{number}.npz")
