@@ -16,7 +16,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
@@ -133,9 +133,10 @@ def play(server: ServerProcess, clip: Clip, frames: Sequence[TimedJpeg]) -> Show
     before = clip.hand().log
     with httpx2.Client(base_url=server.address) as client:
         evening = begin(client, first_dealer=deal.dealer.code)  # type: ignore[arg-type]
-    with closing(phone_at(server, evening, "camera")) as camera, closing(phone_at(server, evening, None)) as viewer:
+    with closing(phone_at(server, evening, "camera")) as camera, ExitStack() as later:
         begin_clip(camera, clip)
-        wait_for_the_table(camera, frames[0][1])
+        wait_for_the_table(camera, frames[0][1])  # nobody looks on yet: a socket that is not read is given up
+        viewer = later.enter_context(closing(phone_at(server, evening, None)))
         viewer.until(lambda one: len(one.log) == len(before))
         told, ages, stop = list[TimedLog](), list[float](), threading.Event()
         begun = time.monotonic() - frames[0][0]
