@@ -194,7 +194,7 @@ class Motion:
 
     def moving(self, pixels: Floats) -> NDArray[np.bool_]:
         """Whether something moves, or just moved, at pixels [N, 2] of the first frame."""
-        return np.asarray(self._sample(self._since(), pixels) < self.rule.rest_s)
+        return np.asarray(self.rest_s(pixels) < self.rule.rest_s)
 
     def rest_s(self, pixels: Floats) -> Map:
         """Seconds since something moved at pixels [N, 2] of the first frame."""

@@ -382,8 +382,7 @@ class LiveTable:
         steps = np.arange(-reach, reach + 1e-6, _STEP)
         places = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2)
         pixels = self.plane.pixels(places)
-        rest_s = motion.rest_s(pixels)
-        fresh = (rest_s >= MOTION_RULE.rest_s) & (rest_s < self.rule.patience_s) & ~motion.free(pixels)
+        fresh = ~motion.moving(pixels) & (motion.rest_s(pixels) < self.rule.patience_s) & ~motion.free(pixels)
         places = places[fresh & motion.inside(pixels)]
         tracks = [track.place for track in (*self.table.tracker.candidates, *self.table.tracker.tiles)]
         if not len(places) or not tracks:

@@ -36,10 +36,10 @@ LOOSE_DRAWS = 4
 """How often each validation face is cut, each time with other errors of a detector."""
 LABEL_ERRORS = Path(__file__).parents[2] / "datasets" / "label_errors.csv"
 LOWEST_KNOWN = 0.6
+"""Validation sets resemble the training; unseen ones do not, so the threshold is never set below this."""
 UNSEEN_SEED, UNSEEN_DESIGNS, UNSEEN_CROPS = 99_001, 60, 2400
 UNSEEN_PX = (22.0, 64.0)
 """Smallest and largest side of a rendered face."""
-"""Validation sets resemble the training; unseen ones do not, so the threshold is never set below this."""
 
 
 def log_chances(classifier: OpenVinoClassifier, crops: npt.NDArray[np.uint8]) -> Floats:
