@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from assistant_api.services.live.changes import Act, Sight
-from engine.events import FlowersLaid
+from engine.events import FlowersLaid, GoldOpened
 from engine.seats import SEATS, Seat
 from engine.table import TableState
 
@@ -41,6 +41,11 @@ def out_of_round(state: TableState, event: FlowersLaid) -> float:
     if len(laid) < 2:
         return 0.0
     return ROUND_MISSED if laid[-1][event.seat] + len(event.tiles) > laid[-2][event.seat] else 0.0
+
+
+def before_any_draw(state: TableState) -> float:
+    """Against flowers laid right after the gold was opened: nobody has drawn since the last ones were."""
+    return ROUND_MISSED if isinstance(state.log[-1], GoldOpened) else 0.0
 
 
 def missed_a_round(state: TableState, seat: Seat) -> bool:

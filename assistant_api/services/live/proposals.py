@@ -16,13 +16,16 @@ from types import MappingProxyType
 from assistant_api.services.live.changes import Act, Sight
 from assistant_api.services.live.inferred import ways
 from assistant_api.services.live.joining import merged
-from assistant_api.services.live.opening import gold_too_soon, out_of_round
+from assistant_api.services.live.opening import before_any_draw, gold_too_soon, out_of_round
 from assistant_api.services.live.readings import Gone, Reading, readings
 from assistant_api.services.live.stepping import stepped
 from engine.events import Chow, Discard, Event, FlowersLaid, GoldOpened, KongOpen, Pung, WinClaim
+from engine.seats import Seat
 from engine.table import Phase, PutUp, TableState
 from engine.violations import Violation, ViolationKind
 
+NEXT, NEXT_IN_A_GAP = 3, 6
+"""So many of the sights that are left may come next."""
 NARROW, WIDE = (4, 4.0), (8, 9.0)
 """So many unfinished lines are followed, and none that is so much worse than the best."""
 ILLEGAL, POSSIBLY_ILLEGAL, ILLEGAL_WIN, FALSE_WIN = 6.0, 0.5, 1.5, 4.0
@@ -32,6 +35,10 @@ NOT_FOUND_PER_S, NOT_FOUND = 0.3, 2.0
 """Against a discard nobody saw for each second in which it was not found after all, and at most."""
 OUT_OF_ORDER = 1.2
 """Against each second by which a later act is put first."""
+IN_A_GAP = 0.25
+"""That share of it where both may have come while nothing was seen: what is found first then is chance, but not all."""
+THROWN_ACROSS = 0.15
+"""Against a discard of a heap in a gap for each tile width that it lies nearer to another seat than to who threw it."""
 GOLD_LATE = 0.2
 """The same for the gold, which is hard to see on its stack."""
 AT_ONCE_S = 0.5
@@ -55,6 +62,7 @@ SUSPICIOUS = 2.0
 
 
 _NONE: Mapping[int, float] = MappingProxyType({})
+_NOBODY: Mapping[Seat, tuple[float, float]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +119,18 @@ class Scene:
 
     Attributes:
         lying: since when discards lie there of which the log tells already, by the numbers of their events.
+        gap_until_s: what was first seen before this may have come while nothing was seen; None without a gap.
         after_s: when the last discard before was seen, of which the log tells already.
+        sides: where seats sit, as far as their tiles show it: unit steps from the middle of the table.
     """
 
     sights: tuple[Sight, ...]
     gone: tuple[Gone, ...]
     lying: Mapping[int, float]
     now_s: float
-    in_gap: bool
+    gap_until_s: float | None
     after_s: float
+    sides: Mapping[Seat, tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +159,15 @@ def explain(
     *,
     lying: Mapping[int, float] = _NONE,
     now_s: float = 0.0,
-    in_gap: bool = False,
+    gap_until_s: float | None = None,
     after_s: float = 0.0,
+    sides: Mapping[Seat, tuple[float, float]] = _NOBODY,
     wide: bool = False,
 ) -> Proposal | None:
     """The best explanation of these sights at this table; None when there is none."""
-    scene = Scene(tuple(sorted(sights, key=lambda sight: sight.time_s)), tuple(gone), lying, now_s, in_gap, after_s)
-    kept, margin = WIDE if wide else NARROW
+    ordered = tuple(sorted(sights, key=lambda sight: sight.time_s))
+    scene = Scene(ordered, tuple(gone), lying, now_s, gap_until_s, after_s, sides)
+    kept, margin = WIDE if wide or gap_until_s is not None else NARROW
     nodes = [_Node(state, tuple(range(len(scene.sights))), Line((), 0.0, 0.0))]
     done: dict[tuple[Event, ...], Line] = {}
     while nodes:
@@ -190,13 +203,14 @@ def explain(
 
 def _steps(node: _Node, scene: Scene) -> Iterator[_Step]:
     """The sights that may come next, alone or with others that belong to them, or are none."""
-    for index in node.left[:3]:
+    for index in node.left[: NEXT if scene.gap_until_s is None else NEXT_IN_A_GAP]:
         sight = scene.sights[index]
         left = tuple(other for other in node.left if other != index)
         for rest, whole, cost in ((left, sight, 0.0), *merged(sight, index, scene.sights, node.left, node.state)):
-            late = 0.0 if scene.in_gap else _out_of_order(whole, index, rest, scene)
+            late = _out_of_order(whole, index, rest, scene)
             for reading in readings(whole, node.state, scene.gone):
-                doubt = reading.cost + late + cost + (ALONE if whole is sight and sight.fills else 0.0)
+                doubt = reading.cost + late + cost + _thrown_across(reading.event, whole, scene)
+                doubt += ALONE if whole is sight and sight.fills else 0.0
                 least = node.line.cost + doubt - math.log(max(reading.chance, 1e-6))
                 yield _Step(node, rest, whole, reading, doubt, least)
         if index == node.left[0]:
@@ -216,7 +230,20 @@ def _out_of_order(sight: Sight, index: int, left: Sequence[int], scene: Scene) -
     early = sum(max(0.0, since - scene.sights[other].time_s) for other in left if other < index)
     if sight.act is Act.GOLD:
         return GOLD_LATE * min(early, 5.0)
-    return OUT_OF_ORDER * max(min(early, 5.0), told)
+    share = IN_A_GAP if scene.gap_until_s is not None and sight.time_s <= scene.gap_until_s else 1.0
+    return OUT_OF_ORDER * share * max(min(early, 5.0), told)
+
+
+def _thrown_across(event: Event, sight: Sight, scene: Scene) -> float:
+    """Against who is said to have thrown a tile into a heap while nothing was seen: most throw a little short."""
+    if not isinstance(event, Discard) or sight.seat is not None or scene.gap_until_s is None:
+        return 0.0
+    side = scene.sides.get(event.seat)
+    if side is None or sight.time_s > scene.gap_until_s:
+        return 0.0
+    x, y = sight.tiles[0].place
+    nearest = max(x * across + y * along for across, along in scene.sides.values())
+    return THROWN_ACROSS * (nearest - x * side[0] - y * side[1])
 
 
 def _against_leaving_out(sight: Sight, scene: Scene, state: TableState) -> float:
@@ -298,7 +325,7 @@ def _against_unnoticed(event: Event, count: int, sight: Sight, scene: Scene) -> 
     """What speaks against so many acts that nobody saw before this one."""
     if count == 0:
         return 0.0
-    if scene.in_gap:
+    if scene.gap_until_s is not None:
         return UNNOTICED_IN_A_GAP * count
     if not isinstance(event, Chow | Pung | KongOpen | WinClaim):
         return UNNOTICED * count + min(NOT_FOUND, NOT_FOUND_PER_S * (scene.now_s - sight.time_s))
@@ -312,7 +339,7 @@ def _odd(state: TableState, event: Event) -> float:
         return 0.0
     if state.phase is Phase.OPENING_FLOWERS:
         return out_of_round(state, event)
-    return LATE_FLOWER if event.seat is not state.turn else 0.0
+    return LATE_FLOWER if event.seat is not state.turn else before_any_draw(state)
 
 
 def _weight(violation: Violation, event: Event) -> float:

@@ -18,6 +18,7 @@ from assistant_api.services.live.revising import Revised, revise, tail_sights, w
 from assistant_api.services.live.rows import BESIDE
 from assistant_api.services.live.warnings import LAWFUL
 from engine.events import Discard, Draw, FlowersLaid, WinClaim
+from engine.seats import Seat
 from engine.table import Phase
 from vision.live.view import SeenTile, TableView, Zone
 
@@ -57,11 +58,20 @@ class Found:
         return revise(hand, self.dropped, self.proposal)
 
 
-def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, in_gap: bool) -> Found | None:
+def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, gap_until_s: float | None) -> Found | None:
     """The best explanation of these sights, with the last events of the log in question where they do not fit."""
     gone = _gone(hand, sights)
     after_s = _last_discard_s(hand, len(hand.notes))
-    proposal = explain(hand.state, sights, gone, lying=_lying(hand), now_s=hand.time_s, in_gap=in_gap, after_s=after_s)
+    proposal = explain(
+        hand.state,
+        sights,
+        gone,
+        lying=_lying(hand),
+        now_s=hand.time_s,
+        gap_until_s=gap_until_s,
+        after_s=after_s,
+        sides=_sides(hand),
+    )
     best = None if proposal is None else Found(proposal, 0)
     opening = hand.state.phase is Phase.OPENING_FLOWERS and any(_may_belong(sight, hand) for sight in sights)
     if best is not None and not best.is_suspicious and not opening:
@@ -72,7 +82,7 @@ def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, in_gap: bool) -
         start, earlier = tail_sights(hand, back)
         if len(earlier) < min(back, 2):
             break
-        again = _think_again(hand, start, earlier, sights, gone, in_gap=in_gap)
+        again = _think_again(hand, start, earlier, sights, gone, gap_until_s=gap_until_s)
         if again is not None and again[1] < cost - BETTER:
             best, cost = Found(again[0], len(hand.notes) - start), again[1]
         if (best is not None and not best.is_suspicious and not opening) or len(earlier) < back:
@@ -102,7 +112,7 @@ def without_what_vanished(hand: LiveHand) -> Revised | None:
     keys = {noted.key for noted in hand.notes[start:]}
     if not any(slot.key[0] in keys for slot in late):
         return None
-    again = _think_again(hand, start, earlier, (), _gone(hand, ()), in_gap=False)
+    again = _think_again(hand, start, earlier, (), _gone(hand, ()), gap_until_s=None)
     if again is None or again[1] > -BETTER:
         return None
     return Found(again[0], len(hand.notes) - start).revised(hand)
@@ -123,7 +133,7 @@ def opened_further(hand: LiveHand, view: TableView) -> Revised | None:
     sight = replace(sight, time_s=noted.time_s)
     gone = _gone(before, ())
     after_s = _last_discard_s(before, len(before.notes))
-    found = explain(before.state, [sight], gone, lying=_lying(before), now_s=hand.time_s, in_gap=False, after_s=after_s)
+    found = explain(before.state, [sight], gone, lying=_lying(before), now_s=hand.time_s, after_s=after_s)
     if found is None or not found.line.said or not isinstance(found.line.said[-1], WinClaim):
         return None
     return with_win_read_again(hand, start, found)
@@ -145,7 +155,7 @@ def _think_again(
     sights: Sequence[Sight],
     gone: Sequence[Gone],
     *,
-    in_gap: bool,
+    gap_until_s: float | None,
 ) -> tuple[Proposal, float] | None:
     """The best explanation from an earlier table on, and by how much it is worse than the log as it stands."""
     before = hand.referee.state_after(start)
@@ -157,8 +167,9 @@ def _think_again(
         gone=gone,
         lying=_lying(hand),
         now_s=hand.time_s,
-        in_gap=in_gap,
+        gap_until_s=gap_until_s,
         after_s=_last_discard_s(hand, start),
+        sides=_sides(hand),
         wide=True,
     )
     again, kept = scene([*earlier, *sights]), scene(earlier)
@@ -181,6 +192,18 @@ def _lying(hand: LiveHand) -> dict[int, float]:
         for number, noted in enumerate(hand.notes, start=1)
         if isinstance(noted.event, Discard) and noted.tiles and (noted.key, 0) not in hand.gone_s
     }
+
+
+def _sides(hand: LiveHand) -> dict[Seat, tuple[float, float]]:
+    """Where seats sit, seen from the middle: their flowers and melds lie before them."""
+    found: dict[Seat, tuple[float, float]] = {}
+    for slot in hand.slots:
+        tile = hand.known.get(slot.key)
+        if slot.seat is None or tile is None or slot.zone not in (Zone.FLOWERS, Zone.MELD):
+            continue
+        x, y = tile.place
+        found[slot.seat] = (math.copysign(1.0, x), 0.0) if abs(x) > abs(y) else (0.0, math.copysign(1.0, y))
+    return found
 
 
 def _gone(hand: LiveHand, sights: Sequence[Sight]) -> list[Gone]:

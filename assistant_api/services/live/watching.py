@@ -172,7 +172,7 @@ def _what_is_waited_with(hand: LiveHand, ready: Sequence[Sight]) -> tuple[object
 def _explained(hand: LiveHand, ready: list[Sight]) -> Revised | None:
     """The hand with an explanation of what was seen; None while it is better to wait."""
     while ready:
-        found = best_explanation(hand, ready, in_gap=_in_gap(hand, ready))
+        found = best_explanation(hand, ready, gap_until_s=_gap_until(hand, ready))
         age = hand.time_s - ready[-1].time_s
         patience = ACCUSES_S if found is not None and found.accuses_too_soon else PATIENCE_S
         if found is not None and (age >= patience or not found.is_suspicious):
@@ -234,9 +234,11 @@ def _offered_is_gone(hand: LiveHand) -> bool:
     return since is not None and hand.time_s - since < PATIENCE_S
 
 
-def _in_gap(hand: LiveHand, sights: Sequence[Sight]) -> bool:
+def _gap_until(hand: LiveHand, sights: Sequence[Sight]) -> float | None:
+    """Until when what was seen may have come while nothing was; None where all of it came later."""
     if hand.beginning.in_the_midst and len(hand.notes) == 1:
-        return True
-    if hand.gap_end_s < 0:
-        return False
-    return any(hand.gap_start_s - 1.0 <= sight.time_s <= hand.gap_end_s + PATIENCE_S for sight in sights)
+        return math.inf
+    until = hand.gap_end_s + PATIENCE_S
+    if hand.gap_end_s < 0 or not any(hand.gap_start_s - 1.0 <= sight.time_s <= until for sight in sights):
+        return None
+    return until
