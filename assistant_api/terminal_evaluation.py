@@ -22,6 +22,7 @@ def show_evaluation(name: str, figures: Mapping[str, Any]) -> None:
         ("right", figures["right"], f"{figures['right_share']:.1%}"),
         ("unknown", figures["unknown"], ""),
         ("confident errors", figures["confident_errors"], f"{figures['confident_error_share']:.2%}"),
+        *(_wrong_labels(figures["label_errors"]) if figures["label_errors"]["labels"] else []),
         ("extra", figures["extra"], ""),
         *(_apart(faces, backs) if backs["tiles"] else []),
         *([("flowers right", flowers["right"], f"{flowers['right_share']:.1%}")] if flowers["tiles"] else []),
@@ -37,6 +38,12 @@ def show_evaluation(name: str, figures: Mapping[str, Any]) -> None:
         console.print(f"[dim]{network} {digest[:12]}[/]")
     for path in figures.get("plots", ()):
         console.print(path, markup=False)
+
+
+def _wrong_labels(found: Mapping[str, int]) -> list[tuple[object, ...]]:
+    """What the two figures above would be by labels that are known to be wrong."""
+    as_they_are = f"{found['right_as_labelled']} right, {found['confident_errors_as_labelled']} confident errors"
+    return [("labels known to be wrong", found["labels"], f"by them {as_they_are}")]
 
 
 def _apart(faces: Mapping[str, Any], backs: Mapping[str, Any]) -> list[tuple[object, ...]]:

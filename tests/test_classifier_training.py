@@ -14,10 +14,11 @@ import pytest
 from engine.tiles import CODES
 from vision.classifier import ScriptedClassifier
 from vision.crops import rectify
+from vision.label_errors import LABEL_ERRORS
 from vision.training.classifier_augment import Augmentation, face_corners, quarter_turned, warp
 from vision.training.classifier_batches import CropSampler, item_chances, turn_period
 from vision.training.classifier_data import BACK, NOT_A_FACE, WIDE_SIZE, WideCrops, cut_photo_set, data_hash
-from vision.training.classifier_publish import LABEL_ERRORS, rightly_labelled, temperature, threshold
+from vision.training.classifier_publish import rightly_labelled, temperature, threshold
 from vision.training.classifier_rendered import render_crops
 from vision.training.evaluate_classifier import (
     SetCrops,

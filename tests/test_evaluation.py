@@ -16,6 +16,7 @@ from engine.tiles import Tile
 from vision.dataset import LabelledPhoto, load_dataset
 from vision.errors import DatasetError
 from vision.evaluation import Match, evaluate, evaluate_photos, match_tiles
+from vision.evaluation_figures import label_errors
 from vision.frames import Frame
 from vision.layout import Layout
 from vision.photo import PhotoReading
@@ -101,6 +102,15 @@ def test_counts(folder: Path) -> None:
         (0.9, 3, 1.0),
     ]
     assert list(wire["failed"]) == ["e.png"]
+
+
+def test_a_label_that_is_known_to_be_wrong_does_not_count_against_a_right_name() -> None:
+    """What the face shows counts; what the labels would give is said besides."""
+    tiles = [tile("1m", 10), tile("2m", 40)]
+    found = match_tiles(["1m", "3m"], boxes_of(*tiles), tiles, shows=["1m", "2m"])
+    assert [match.is_right for match in found] == [True, True]
+    assert [match.as_labelled.text for match in found] == ["", "3m read as 2m"]
+    assert label_errors(found) == {"labels": 1, "right_as_labelled": 1, "confident_errors_as_labelled": 1}
 
 
 def test_csv_has_one_row_a_photo(folder: Path) -> None:

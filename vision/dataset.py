@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from engine.tiles import CODES
 from vision.errors import DatasetError, SourceError
 from vision.frames import exif_turn
+from vision.label_errors import label_errors
 from vision.reading import BACK
 from vision.sources import PHOTO_SUFFIXES, list_photos
 from vision.table_labels import ALL_SPLITS, is_table_set, load_table_labels, with_photos
@@ -51,6 +52,7 @@ class LabelledPhoto:
         has_backs: whether face-down tiles are labelled as well.
         complete: whether a tile that is not labelled is none.
         unreadable: [M, 4, 2] quads, as shares, in which there may be tiles that nobody labelled.
+        shows: the codes of what the tiles show, where labels are known to be wrong (`vision.label_errors`).
     """
 
     path: Path
@@ -59,6 +61,7 @@ class LabelledPhoto:
     has_backs: bool = False
     complete: bool = True
     unreadable: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 4, 2)))
+    shows: tuple[str, ...] = ()
 
     @property
     def is_face_crop(self) -> bool:
@@ -101,10 +104,11 @@ def load_dataset(folder: str | Path, split: str | None = None) -> tuple[Labelled
     wanted = _wanted(folder, split)
     if wanted is not None:
         photos = tuple(photo for photo in photos if photo.name in wanted)
-    labelled = []
+    labelled, wrong = [], label_errors(folder.name)
     for photo in photos:
         codes, boxes = _labels(folder / "labels" / f"{photo.stem}.txt", classes)
-        labelled.append(LabelledPhoto(photo, codes, boxes))
+        shows = tuple(wrong.get((photo.name, line), code) for line, code in enumerate(codes, 1)) if wrong else ()
+        labelled.append(LabelledPhoto(photo, codes, boxes, shows=shows))
     if not labelled:
         raise DatasetError(f"{folder.name}: no photo of the split is in images")
     return tuple(labelled)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -33,16 +33,23 @@ class Match:
     """A label with its reading, or one of both alone.
 
     Attributes:
-        true: notation code of the label; None for a reading without a label.
+        true: notation code of what the labelled tile shows; None for a reading without a label.
         read: what was read there (`TileReading.code`); None for a label without a reading.
         guess: code of the best guess, also of an unknown tile; None where there is none.
         confidence: of the reading, 0 without one.
+        label: notation code of the label, where it is known to be wrong.
     """
 
     true: str | None
     read: str | None
     guess: str | None = None
     confidence: float = 0.0
+    label: str | None = None
+
+    @property
+    def as_labelled(self) -> Match:
+        """The same where the label is believed."""
+        return self if self.label is None else replace(self, true=self.label, label=None)
 
     @property
     def is_right(self) -> bool:
@@ -177,7 +184,7 @@ def evaluate_photo(photo: LabelledPhoto, reader: PhotoReader, *, live: bool = Fa
         reading = reader.read(frame, hand_tiles=None, tile_px=reading.tile_px)
     if photo.is_face_crop:
         surest = max(reading.tiles, key=lambda tile: tile.confidence, default=None)
-        matches: tuple[Match, ...] = (_match(photo.codes[0], surest),)
+        matches: tuple[Match, ...] = (_match(photo.codes[0], surest, photo.shows[:1]),)
     else:
         scale = np.array([frame.width, frame.height] * 2)
 
@@ -185,7 +192,8 @@ def evaluate_photo(photo: LabelledPhoto, reader: PhotoReader, *, live: bool = Fa
             x, y = tile.centre
             return photo.is_extra(x / frame.width, y / frame.height, tile.face_down)
 
-        matches = match_tiles(photo.codes, photo.boxes * scale, reading.tiles, is_extra, (frame.width, frame.height))
+        size = frame.width, frame.height
+        matches = match_tiles(photo.codes, photo.boxes * scale, reading.tiles, is_extra, size, photo.shows)
     return PhotoResult(photo.path.name, matches, reading.seconds)
 
 
@@ -195,6 +203,7 @@ def match_tiles(
     readings: Sequence[TileReading],
     is_extra: Callable[[TileReading], bool] = lambda reading: not reading.face_down,
     size: tuple[int, int] | None = None,
+    shows: Sequence[str] = (),
 ) -> tuple[Match, ...]:
     """Labels and readings, one to one; labels first, as they lie from left to right or top to bottom.
 
@@ -204,6 +213,7 @@ def match_tiles(
         readings: M readings of the same photo.
         is_extra: whether a reading counts where it has no label.
         size: width and height of the photo in pixels, where readings are to be cut at its edge as labels are.
+        shows: N notation codes of what the tiles show, where some labels are wrong.
     """
     found = np.array([reading.box for reading in readings], dtype=np.float64).reshape(-1, 4)
     if size is not None:
@@ -217,7 +227,10 @@ def match_tiles(
         if label not in partner and reading not in partner.values():
             partner[label] = reading
     order = _along(boxes)
-    matches = [_match(codes[label], readings[partner[label]] if label in partner else None) for label in order]
+    matches = [
+        _match(codes[label], readings[partner[label]] if label in partner else None, shows[label : label + 1])
+        for label in order
+    ]
     matches += [
         _match(None, reading)
         for index, reading in enumerate(readings)
@@ -226,11 +239,12 @@ def match_tiles(
     return tuple(matches)
 
 
-def _match(code: str | None, reading: TileReading | None) -> Match:
+def _match(code: str | None, reading: TileReading | None, shows: Sequence[str] = ()) -> Match:
+    true, label = (shows[0], code) if shows and shows[0] != code else (code, None)
     if reading is None:
-        return Match(code, None)
+        return Match(true, None, label=label)
     guess = reading.code if reading.best is None else reading.best.code
-    return Match(code, reading.code, None if guess == UNKNOWN else guess, reading.confidence)
+    return Match(true, reading.code, None if guess == UNKNOWN else guess, reading.confidence, label)
 
 
 def _iou(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:

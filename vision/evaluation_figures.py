@@ -41,6 +41,7 @@ def figures(photos: Sequence[PhotoResult]) -> dict[str, Any]:
         "confident_errors": errors,
         "confident_error_share": share(errors, len(labelled)),
         "unknown": sum(match.read == UNKNOWN for match in labelled),
+        "label_errors": label_errors(labelled),
         "flowers": flowers(labelled),
         "faces": faces(matches),
         "backs": backs(matches),
@@ -50,6 +51,16 @@ def figures(photos: Sequence[PhotoResult]) -> dict[str, Any]:
         "calibration": reliability,
         "calibration_error": calibration_error(reliability),
         "failed": {photo.file: photo.error for photo in photos if photo.error},
+    }
+
+
+def label_errors(labelled: Sequence[Match]) -> dict[str, int]:
+    """How many labels are known to be wrong, and what the figures would be by the labels as they are."""
+    as_they_are = [match.as_labelled for match in labelled]
+    return {
+        "labels": sum(match.label is not None for match in labelled),
+        "right_as_labelled": sum(match.is_right for match in as_they_are),
+        "confident_errors_as_labelled": sum(match.is_confident_error for match in as_they_are),
     }
 
 

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import hashlib
 import json
 import os
@@ -23,6 +22,7 @@ import numpy.typing as npt
 from engine.tiles import CODES
 from vision.classifier import OpenVinoClassifier
 from vision.crops import CROP_MARGIN, CROP_SIZE, rectify
+from vision.label_errors import label_errors
 from vision.training.classifier_data import BACK, WIDE_MARGIN
 from vision.training.classifier_rendered import render_crops
 from vision.training.evaluate_classifier import cut_set, loosened
@@ -34,7 +34,6 @@ CONFIDENT_ERRORS = 0.003
 """Largest share of the crops of a set that may be named wrong."""
 LOOSE_DRAWS = 4
 """How often each validation face is cut, each time with other errors of a detector."""
-LABEL_ERRORS = Path(__file__).parents[2] / "datasets" / "label_errors.csv"
 LOWEST_KNOWN = 0.6
 """Validation sets resemble the training; unseen ones do not, so the threshold is never set below this."""
 UNSEEN_SEED, UNSEEN_DESIGNS, UNSEEN_CROPS = 99_001, 60, 2400
@@ -72,11 +71,9 @@ def threshold(
 def rightly_labelled(photos: npt.NDArray[np.str_], set_name: str) -> npt.NDArray[np.bool_]:
     """Which faces [N] of a set, by their photo and in the order of its labels, are not among the wrong labels.
 
-    ``datasets/label_errors.csv`` lists those, found by looking at faces that a network names otherwise with confidence.
-    One such label alone can set the threshold.
+    See `vision.label_errors`. One such label alone can set the threshold.
     """
-    with LABEL_ERRORS.open(encoding="utf-8") as rows:
-        wrong = {(row["file"], int(row["line"])) for row in csv.DictReader(rows) if row["set"] == set_name}
+    wrong = label_errors(set_name)
     seen: Counter[str] = Counter()
     right = np.ones(len(photos), np.bool_)
     for place, photo in enumerate(photos.tolist()):
