@@ -81,7 +81,7 @@ class BackLook:
             self._printed = np.median(printed[taken], axis=0)
         suspect = taken | [reading.face_down for reading in readings]
         back = self._followed(self._back, body[suspect], _LEAST_BACKS)
-        sure = np.array([reading.tile is not None and reading.confidence >= _SURE for reading in readings])
+        sure = np.array([_shows_its_face(reading) for reading in readings])
         face = self._followed(self._face, body[sure & ~suspect], _LEAST_FACES)
         self._face = face
         apart = back is not None and face is not None and float(np.linalg.norm(back - face)) >= _APART
@@ -96,6 +96,11 @@ class BackLook:
         if len(near) < 3:
             return known
         return np.asarray((1 - _FOLLOWS) * known + _FOLLOWS * np.median(near, axis=0))
+
+
+def _shows_its_face(reading: TileReading) -> bool:
+    """Surely a face: a framed white dragon may be a patterned back."""
+    return reading.tile not in (None, Tile.WHITE) and reading.confidence >= _SURE
 
 
 def _turned_down(reading: TileReading) -> TileReading:
