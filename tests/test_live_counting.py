@@ -241,6 +241,9 @@ def test_a_back_in_a_row_of_flowers_is_a_blank_white_dragon() -> None:
     assert read(replace(blank, since_s=1.0)) == (None, True), "nothing of the row lay there yet"
     assert read(replace(blank, place=(2.0, 13.8))) == (None, True), "that is the row of the hand"
     assert read(replace(blank, place=(4.0, 11.8))) == (None, True)
+    second = replace(blank, track=8, place=(3.0, 11.8))
+    both = as_laid(TableView(NOW, 1, (*row, blank, second)), ()).tiles
+    assert [one.tile for one in both[-2:]] == [Tile.WHITE, Tile.WHITE], "one lies next to the other"
 
 
 def test_a_suited_tile_alone_at_the_end_of_the_flowers_was_laid_as_one() -> None:

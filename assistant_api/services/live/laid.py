@@ -82,16 +82,18 @@ def _touch(faces: Sequence[SeenTile]) -> bool:
 
 
 def _blanks(row: Sequence[SeenTile], now_s: float) -> list[SeenTile]:
-    """The backs beside flowers as white dragons: nobody lays a tile among them that is not turned up.
+    """The backs beside flowers, or beside each other there, as white dragons: nobody lays a tile among them that is not
+    turned up.
 
     One that lay there before the flowers is a mistake of the eye.
     """
     faces = [tile for tile in row if tile.tile is not None]
-    return [
-        replace(tile, tile=Tile.WHITE, face_down=False, confidence=BLANK, alternatives=())
-        for tile in row
-        if tile.face_down and now_s - tile.since_s >= BLANK_S and any(_in_row(tile, face) for face in faces)
-    ]
+    backs = [tile for tile in row if tile.face_down and now_s - tile.since_s >= BLANK_S]
+    blank: list[SeenTile] = []
+    while beside := [tile for tile in backs if any(_in_row(tile, other) for other in (*faces, *blank))]:
+        blank += beside
+        backs = [tile for tile in backs if tile not in beside]
+    return [replace(tile, tile=Tile.WHITE, face_down=False, confidence=BLANK, alternatives=()) for tile in blank]
 
 
 def _in_row(tile: SeenTile, other: SeenTile) -> bool:
