@@ -140,15 +140,16 @@ def test_a_weak_detection_lowers_confidence() -> None:
 
 def test_a_lone_face_is_a_tile_where_the_size_of_tiles_is_known() -> None:
     """The first discard of a game lies alone in its part of the frame: a face of the right size needs less score."""
-    faces = Classifier([{"1p": 0.99}], [0]).classify(np.zeros((1, 64, 64, 3), np.uint8))
 
-    def read(score: float, tile_px: float | None) -> int:
+    def read(score: float, tile_px: float | None, chance: float = 0.99) -> int:
+        faces = Classifier([{"1p": chance}], [0]).classify(np.zeros((1, 64, 64, 3), np.uint8))
         named = name_tiles(
             row_of(1, score=score), faces.probabilities, faces.turn, Thresholds(), (700, 300), tile_px=tile_px
         )
         return len(named.tiles)
 
     assert [read(0.6, None), read(0.6, 34.0), read(0.6, 80.0), read(0.3, 34.0)] == [0, 1, 0, 0]
+    assert [read(0.3, None, 0.999), read(0.3, 34.0, 0.999), read(0.2, 34.0, 0.999)] == [0, 1, 0], "its name is sure"
 
 
 def test_wrong_shapes_are_refused() -> None:

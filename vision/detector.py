@@ -93,6 +93,7 @@ class DetectorSettings:
     crowd_range_px: tuple[float, float] = (54.0, 110.0)
     score_min: float = 0.40
     back_score_min: float = 0.30  # backs vouch for each other in rows, see `vision.presence`
+    part_score_min: float = 0.25  # in a part of a live frame: a sure name vouches for a face, see `vision.naming`
     other_look_weight: float = 0.5  # what a score counts outside the look that is believed
     overlap_max: float = 0.45  # probabilistic IoU above which the weaker of two boxes goes
     cover_max: float = 0.45  # share of the smaller box under a better one above which it goes
@@ -109,7 +110,7 @@ def side_of_part(area_px: float, tile_px: float, settings: DetectorSettings = DE
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What one look proposes, in pixels of the picture: without doubles, and backs too weak to say where others are."""
+    """What one look proposes, in pixels of the picture: without doubles, and what is too weak to say where others are."""
 
     sure: Candidates
     weak: Candidates
@@ -233,7 +234,7 @@ class OpenVinoDetector:
             outputs["logits"][0],
             outputs["angles"][0],
             padded.shape[:2],
-            self.settings.score_min,
+            self.settings.part_score_min if is_part else self.settings.score_min,
             self.settings.back_score_min,
         )
         found.boxes[:, :4] /= scale

@@ -126,6 +126,8 @@ def name_tiles(
         alone = reading.is_unknown or reading.face_down or not as_large[row]
         company_of = companies[row] if alone else BESIDE
         least = _least_scores(reading, float(chances[BACK]) > thresholds.known, presence)[company_of]
+        if company_of == BESIDE and reading.tile is not None and float(chances[reading.tile]) >= presence.surest:
+            least = presence.faint
         no_face = chances[NOT_A_FACE] > thresholds.not_a_face
         if reading.is_unknown and (edges[row] or no_face):
             least = max(least, presence.doubtful)

@@ -35,6 +35,8 @@ class Presence:
         named, sure_back, back, unknown: scores for `BESIDE`, `ALIKE`, `ALONE` and `ROW`; a back is sure where both
             networks see it.
         doubtful: score an unknown detection needs that touches the edge of the picture or shows no face.
+        faint: least score of a face beside a tile of its size, or of the known size of a tile, whose name is at least as
+            sure as ``surest``.
     """
 
     named: tuple[float, float, float, float] = (0.4, 0.6, 0.65, 0.4)
@@ -42,6 +44,8 @@ class Presence:
     back: tuple[float, float, float, float] = (0.4, 0.75, 0.85, 0.3)
     unknown: tuple[float, float, float, float] = (0.6, 0.75, 0.85, 0.6)
     doubtful: float = 0.85
+    faint: float = 0.25
+    surest: float = 0.998
 
 
 def company(found: TileDetections, edges: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
