@@ -110,7 +110,7 @@ def side_of_part(area_px: float, tile_px: float, settings: DetectorSettings = DE
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What one look proposes, in pixels of the picture: without doubles, and what is too weak to say where others are."""
+    """What one look proposes, in pixels of the picture: without doubles, and what is too weak to say where more are."""
 
     sure: Candidates
     weak: Candidates

@@ -35,8 +35,8 @@ class Presence:
         named, sure_back, back, unknown: scores for `BESIDE`, `ALIKE`, `ALONE` and `ROW`; a back is sure where both
             networks see it.
         doubtful: score an unknown detection needs that touches the edge of the picture or shows no face.
-        faint: least score of a face beside a tile of its size, or of the known size of a tile, whose name is at least as
-            sure as ``surest``.
+        faint: least score of a face beside a tile of its size, or as large as tiles are known to be, whose name is at
+            least as sure as ``surest``.
     """
 
     named: tuple[float, float, float, float] = (0.4, 0.6, 0.65, 0.4)

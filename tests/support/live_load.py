@@ -2,9 +2,9 @@
 
 ``python -m tests.support.live_load CLIP --seconds 120 --fps 15`` starts a server with the networks that ship, plays the
 clip to it again and again over the socket as a camera's page does, looks on with a second socket, and prints one JSON
-object: age of the shown state in ms (median, 95th percentile, worst), frames sent, received and dropped, how much of the
-server lies in memory from the start on, in MiB, and by how much that grew in 10,000 frames once every part of the table
-had been looked at (the networks keep memory for each shape of picture they have seen).
+object: age of the shown state in ms (median, 95th percentile, worst), frames sent, received and dropped, how much of
+the server lies in memory from the start on, in MiB, and by how much that grew in 10,000 frames once every part of the
+table had been looked at (the networks keep memory for each shape of picture they have seen).
 """
 
 from __future__ import annotations
