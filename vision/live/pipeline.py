@@ -21,7 +21,7 @@ from vision.live.backs import BackLook
 from vision.live.motion import RULE as MOTION_RULE
 from vision.live.motion import Motion, MotionRule
 from vision.live.plane import Plane, mapped
-from vision.live.plane_search import find_plane, support_of
+from vision.live.plane_search import FoundPlane, find_plane
 from vision.live.table import TableTracker
 from vision.live.tracking import RULE as TRACKING_RULE
 from vision.live.tracking import Sight, Track, TrackingRule
@@ -92,7 +92,8 @@ class LiveRule:
         search_s: so often the plane is looked for.
         refine: how many seconds after it was found the plane is fitted again, and how far it may move then: the
             longer it was used, the less.
-        much_better: by so large a share of the tiles another plane must fit better to replace one however far off.
+        much_worse: so many times as far off as another plane the one before must be, fitted again, to yield to one that
+            lies elsewhere.
         lost_s: so long the picture must not fit before the plane is looked for anew.
         gap_s: more than this between two frames is a gap.
     """
@@ -106,8 +107,8 @@ class LiveRule:
     parts: int = 3
     share: float = 0.3
     search_s: float = 0.7
-    refine: tuple[tuple[float, float], ...] = ((2.5, 3.0), (12.0, 1.5), (40.0, 0.8))
-    much_better: float = 0.15
+    refine: tuple[tuple[float, float], ...] = ((2.5, 3.0), (6.0, 2.0), (12.0, 1.5), (22.0, 1.0), (40.0, 0.8))
+    much_worse: float = 1.5
     lost_s: float = 1.0
     gap_s: float = 1.0
 
@@ -160,6 +161,7 @@ class LiveTable:
         self._searched_s = -math.inf
         self._found_s = math.inf
         self._refined = 0
+        self._found: FoundPlane | None = None
         self._lost_since: float | None = None
         self._blind_s = 0.0
         self._turn = 0
@@ -236,7 +238,7 @@ class LiveTable:
         found = find_plane(readings, (frame.width, frame.height), zones=self.table.zones)
         if found is None:
             return False
-        self.plane = found.plane
+        self.plane, self._found = found.plane, found
         self.table.see_from(found.plane.eye)
         self._found_s, self._refined = time_s, 0
         self._motion = None
@@ -279,17 +281,17 @@ class LiveTable:
             for track in self.table.tracker.tiles
             if not track.is_missing
         ]
-        found = find_plane(seen, self._size, zones=self.table.zones)
+        found = find_plane(seen, self._size, zones=self.table.zones, before=self._found)
         if found is None:
             return
         before, after = self.plane, found.plane
         corners = before.pixels(np.array([(-8.0, -8.0), (8.0, -8.0), (8.0, 8.0), (-8.0, 8.0)]))
         shift = np.linalg.norm(after.places(corners) - before.places(corners), axis=1).max()
-        better = found.support - support_of(before, seen, self.table.zones)
-        if shift > most_moved and better < self.rule.much_better:
+        is_worse = found.cost_before is not None and found.cost_before > self.rule.much_worse * found.cost
+        if shift > most_moved and not is_worse:
             return  # a table does not walk: one of the two is wrong, and this one has been used
         self.table.tracker.move(lambda places: after.places(before.pixels(places)))
-        self.plane = after
+        self.plane, self._found = after, found
         self.table.see_from(after.eye)
         self._place_named()
 

@@ -56,11 +56,15 @@ class FoundPlane:
         plane: the plane.
         support: share of the tiles that lie where tiles lie on a table.
         cost: how far off they are; lower is better, to compare planes found from the same readings.
+        camera: the camera it was fitted as, to fit it again to other readings.
+        cost_before: the cost of the plane before, fitted again to these readings; None where there was none.
     """
 
     plane: Plane
     support: float
     cost: float
+    camera: Floats
+    cost_before: float | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,7 +83,11 @@ class _Seen:
 
 
 def find_plane(
-    readings: Sequence[TileReading], size: tuple[int, int], *, zones: Zones | None = None, near: Plane | None = None
+    readings: Sequence[TileReading],
+    size: tuple[int, int],
+    *,
+    zones: Zones | None = None,
+    before: FoundPlane | None = None,
 ) -> FoundPlane | None:
     """The plane of a table that is looked at from its near seat; None where the readings do not show one.
 
@@ -87,7 +95,7 @@ def find_plane(
         readings: what was read.
         size: width and height of the picture in pixels.
         zones: the parts of the table, where they are not the usual ones.
-        near: the plane before, to start from.
+        before: the plane that was found before, which may be the right one still.
     """
     readings = _compact(readings)
     if len(readings) < LEAST_TILES:
@@ -100,6 +108,8 @@ def find_plane(
     for width in _WIDTHS:  # wide lanes first, which draw what is far off; the best go on to narrow ones
         fitted = sorted((_fitted(start, seen, width) for start in starts), key=lambda item: item[0])
         starts = _apart([camera for _, camera in fitted])[:_GO_ON]
+    again = None if before is None else _fitted(before.camera, seen, _WIDTHS[-1])
+    fitted = sorted([*fitted, *([] if again is None else [again])], key=lambda item: item[0])
     fitted = [(cost, camera) for cost, camera in fitted if (_prior(camera)[: _YAW + 1] ** 2).sum() < _UNLIKELY]
     if not fitted:
         return None
@@ -109,7 +119,8 @@ def find_plane(
     backs = float((off[seen.back] < _IN_LANE).mean()) if seen.back.any() else 1.0
     if min(support, backs) < _LEAST_SUPPORT:
         return None
-    return FoundPlane(_plane(camera, middle, short), support, cost / len(readings))
+    kept = None if again is None else again[0] / len(readings)
+    return FoundPlane(_plane(camera, middle, short), support, cost / len(readings), camera, kept)
 
 
 def _compact(readings: Sequence[TileReading]) -> list[TileReading]:
@@ -185,17 +196,6 @@ def _side_by_side(corners: Floats, back: NDArray[np.bool_]) -> NDArray[np.int64]
     alike = np.minimum(areas[:, None], areas[None]) > _ALIKE * np.maximum(areas[:, None], areas[None])
     found = np.argwhere((beside > _BESIDE[0]) & (beside < _BESIDE[1]) & (off < _IN_LINE) & alike)
     return np.asarray(rows[found].reshape(-1, 2), np.int64)
-
-
-def support_of(plane: Plane, readings: Sequence[TileReading], zones: Zones) -> float:
-    """Share of the tiles read that lie where tiles lie on a table, if this is its plane."""
-    readings = _compact(readings)
-    if not readings or plane.eye is None:
-        return 0.0
-    lying = plane.places(np.array([reading.quad for reading in readings], np.float64).mean(axis=1))
-    raised = lying + (np.array(plane.eye[:2]) - lying) * THICKNESS / plane.eye[2]
-    back = np.array([reading.face_down for reading in readings])
-    return float((_off(lying, raised, back, zones) < _IN_LANE).mean())
 
 
 def _off_lanes(camera: Floats, seen: _Seen) -> Floats:
