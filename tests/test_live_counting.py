@@ -16,10 +16,10 @@ from assistant_api.services.live.records import By, Noted
 from assistant_api.services.live.table import LiveHand
 from assistant_api.services.live.visible import VISIBLE, SeenBy
 from engine.eventlog import parse_log
-from engine.events import Chow, Discard, Draw
+from engine.events import Chow, Discard, Draw, WinClaim
 from engine.illegal import ILLEGAL_ACTS
 from engine.seats import SEATS, Seat
-from engine.tiles import Tile
+from engine.tiles import Tile, Unseen
 from engine.violations import ViolationKind
 from tests.support.live_oracle import QUAD
 from vision.live.view import SeenTile, TableView, Zone
@@ -213,6 +213,15 @@ def test_a_discard_that_is_taken_beside_a_hand_wins_and_one_that_is_laid_away_fr
     assert (sight.act, sight.seat, sight.tiles) == (Act.OPEN_HAND, Seat.WEST, (taken,))
     away = replace(taken, place=(14.0, 13.0))
     assert not opened_hands(hand, TableView(NOW, 1, (*row, away)), ())
+
+
+def test_a_tile_of_an_opened_hand_that_was_not_found_is_no_false_win() -> None:
+    """Sixteen tiles of a seat that has drawn its seventeenth: which one is missing nobody knows."""
+    hand = played("deal E\ngold 9m\nE discard 3p")
+    faces = [tile(place, Tile(place), Zone.HAND, Seat.SOUTH, float(place), 13.0, NOW - 1.0) for place in range(16)]
+    found = readings(Sight(Act.OPEN_HAND, Seat.SOUTH, tuple(faces), NOW - 1.0), hand.state, ())
+    own = [one.event for one in found if isinstance(one.event, WinClaim) and one.event.source.is_own_draw]
+    assert [claim.hand and (len(claim.hand), claim.hand[-1]) for claim in own] == [(17, Unseen.UNREADABLE)]
 
 
 def test_backs_of_a_hand_that_turn_white_while_it_is_laid_open_are_no_meld() -> None:

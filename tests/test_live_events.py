@@ -265,6 +265,17 @@ def test_discards_of_a_gap_are_put_in_order_by_the_turns() -> None:
     assert not alerts
 
 
+def test_nobody_is_accused_while_a_hand_lies_over_discards() -> None:
+    """What lies there may be what makes it lawful; once the hand is gone it is told."""
+    hand, oracle = begun()
+    oracle.now += 2.0
+    oracle.put(Tile.P2, Zone.RIVER, Seat.EAST, -3.0, -7.0)  # it is the turn of north
+    hand, _, alerts = follow(hand, still(oracle, 8.0, covered=((Zone.RIVER, Seat.WEST),)))
+    assert not alerts
+    _, _, alerts = follow(hand, still(oracle, 2.0))
+    assert [alert.violation.kind for alert in alerts] == [ViolationKind.DISCARD_OUT_OF_TURN]
+
+
 def test_building_the_walls_is_not_play() -> None:
     hand, random = LiveHand.start(Deal(Seat.EAST)), Random(1)
     for step in range(60):

@@ -33,6 +33,8 @@ PATIENCE_S = 2.5
 """What does not fit the rules is waited with so long: a tile that explains it may turn up."""
 ACCUSES_S = 5.0
 """An illegal act is waited with so long while it may well be none."""
+ACCUSES_UNSEEN_S = 12.0
+"""The same while a hand lies over discards."""
 MORE_FLOWERS_S = 0.9
 """So long is waited for more flowers that were laid with the first."""
 GOLD_S, GOLD_BEFORE_S = 1.0, 4.5
@@ -82,7 +84,7 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
     ready = _ready(hand, sights, gathered) if sights and not _right_after_gap(hand) else []
     waiting = _what_is_waited_with(hand, ready)
     if ready and waiting != hand.waiting:
-        explained = _explained(hand, ready)
+        explained = _explained(hand, ready, hides=any(zone is Zone.RIVER for zone, _ in view.covered))
         if explained is not None:
             return explained.hand.told_of((*changes, *explained.changes))
     hand = replace(hand, waiting=waiting)
@@ -169,12 +171,15 @@ def _what_is_waited_with(hand: LiveHand, ready: Sequence[Sight]) -> tuple[object
     return (keys, frozenset(hand.gone_s), tuple(late), math.floor(hand.time_s), hand.log)
 
 
-def _explained(hand: LiveHand, ready: list[Sight]) -> Revised | None:
-    """The hand with an explanation of what was seen; None while it is better to wait."""
+def _explained(hand: LiveHand, ready: list[Sight], *, hides: bool) -> Revised | None:
+    """The hand with an explanation of what was seen; None while it is better to wait. ``hides``: a hand lies over
+    discards, which may be what makes it lawful."""
     while ready:
         found = best_explanation(hand, ready, gap_until_s=_gap_until(hand, ready))
         age = hand.time_s - ready[-1].time_s
-        patience = ACCUSES_S if found is not None and found.accuses_too_soon else PATIENCE_S
+        patience = PATIENCE_S if found is None or not found.accuses_too_soon else ACCUSES_S
+        if found is not None and hides and not found.proposal.line.is_lawful:
+            patience = ACCUSES_UNSEEN_S
         if found is not None and (age >= patience or not found.is_suspicious):
             revised = found.revised(hand)
             if revised is not None:
