@@ -15,6 +15,7 @@ from assistant_api.services.live.reckoning import reckoned
 from assistant_api.services.live.records import By, Noted
 from assistant_api.services.live.table import LiveHand
 from assistant_api.services.live.visible import VISIBLE, SeenBy
+from engine.context import WinSource
 from engine.eventlog import parse_log
 from engine.events import Chow, Discard, Draw, WinClaim
 from engine.illegal import ILLEGAL_ACTS
@@ -262,6 +263,25 @@ def test_a_suited_tile_alone_at_the_end_of_the_flowers_was_laid_as_one() -> None
     assert [(sight.act, sight.tiles) for sight in found.sights] == [(Act.FLOWERS, (wrong,))]
     together = gather([replace(wrong, since_s=5.3)], flowers, RULES, NOW, 2.5)
     assert not together.sights, "drawn and laid with flowers, so it is misread"
+
+
+def test_a_flower_away_from_all_others_of_its_seat_is_a_mistake_of_the_eye() -> None:
+    flowers = [tile(track, face, Zone.FLOWERS, Seat.NORTH, float(track), 11.0, 5.0) for track, face in enumerate(NAMES)]
+    stray = tile(7, Tile.GREEN, Zone.FLOWERS, Seat.NORTH, 9.0, 11.0, 40.0)
+    assert not gather([stray], flowers, RULES, NOW, 2.5).sights
+    second_row = replace(stray, place=(1.0, 9.6))
+    assert len(gather([second_row], flowers, RULES, NOW, 2.5).sights) == 1
+    assert len(gather([stray, replace(stray, track=8, place=(10.0, 11.0))], flowers, RULES, NOW, 2.5).sights) == 2
+    assert len(gather([stray], (), RULES, NOW, 2.5).sights) == 1, "the first one of its seat"
+
+
+def test_a_hand_with_three_golds_wins_by_them_at_the_opening() -> None:
+    hand = played("deal E\ngold 9m")
+    faces = [*[Tile.M9] * 3, *[Tile(place) for place in range(9, 23)]]
+    tiles = [tile(place, face, Zone.HAND, Seat.EAST, float(place), 13.0, NOW) for place, face in enumerate(faces)]
+    first = next(iter(readings(Sight(Act.OPEN_HAND, Seat.EAST, tuple(tiles), NOW), hand.state, ())))
+    assert isinstance(first.event, WinClaim)
+    assert first.event.source is WinSource.OPENING_THREE
 
 
 NAMES = (Tile.EAST, Tile.RED)

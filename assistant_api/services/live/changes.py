@@ -18,6 +18,8 @@ SURE = 0.8
 """A label surer than this is taken at its word where it accuses somebody."""
 ANOTHER_ACT_S = 1.5
 """A tile that was found so much later was laid by itself."""
+AWAY = 3.5
+"""Flowers are laid in a row or two: one further from all others of its seat, in widths, is none."""
 TOGETHER_S = 0.7
 """Flowers laid within this time were laid together."""
 
@@ -86,6 +88,7 @@ def gather(
         melds = [tile for tile in own if not _belongs_to_flowers(tile, rules)]
         before = [tile for tile in known if tile.seat is seat]
         lying = [tile for tile in before if _belongs_to_flowers(tile, rules)]
+        flowers = [tile for tile in flowers if not _is_astray(tile, lying, flowers)]
         found = _together(flowers, seat, again=bool(lying))
         row = [*lying, *flowers]
         sights += [replace(one, fills=all(fills_a_hole(tile, row, left_first) for tile in one.tiles)) for one in found]
@@ -107,6 +110,12 @@ def _belongs_to_flowers(tile: SeenTile, rules: TableRules) -> bool:
     if tile.tile is None:
         return tile.zone is Zone.FLOWERS and not tile.face_down
     return is_flower(tile.tile, rules)
+
+
+def _is_astray(tile: SeenTile, lying: Sequence[SeenTile], others: Sequence[SeenTile]) -> bool:
+    """Whether a flower lies by itself, away from those that its seat has laid: a mistake of the eye."""
+    near = [other for other in (*lying, *others) if other is not tile and dist(tile.place, other.place) <= AWAY]
+    return bool(lying) and not near
 
 
 def _is_among_flowers(tile: SeenTile, row: Sequence[SeenTile], others: Sequence[SeenTile], until_s: float) -> bool:

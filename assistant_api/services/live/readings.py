@@ -39,6 +39,8 @@ JUST_NOW_S = 6.0
 """A tile that left the river no longer ago than this may be the one a hand is opened on."""
 MISREAD = 0.004
 """The chance that a label which seems sure is wrong."""
+GOLDS = 3
+"""So many golds win at the opening."""
 NOTHING_DRAWN = 1.5
 """Against a hand being won on a tile of its own that has no more tiles than between its turns."""
 ANOTHER_WON = 4.0
@@ -321,9 +323,9 @@ def _claims(state: TableState, seat: Seat, faces: list[Face], last: Face | None)
         swap = offered.tile if isinstance(offered.tile, Tile) else None
         yield WinClaim(seat, WinSource.ROB_GOLD, None, hand, swap)
     if state.phase is Phase.OPENING:
-        if seat is state.dealer:
-            yield WinClaim(seat, WinSource.HEAVENLY, None, hand)
-        yield WinClaim(seat, WinSource.OPENING_THREE, None, hand)
+        three = WinClaim(seat, WinSource.OPENING_THREE, None, hand)  # a hand that shows three goes before a whole one
+        whole = [WinClaim(seat, WinSource.HEAVENLY, None, hand)] if seat is state.dealer else []
+        yield from [three, *whole] if faces.count(state.gold or Unseen.UNREADABLE) >= GOLDS else [*whole, three]
         return
     tile = last if last is not None else faces[-1] if faces else None
     source = WinSource.REPLACEMENT if state.after_kong or state.kong_owed else WinSource.SELF_DRAW
