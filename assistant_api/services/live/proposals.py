@@ -14,12 +14,13 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from assistant_api.services.live.changes import Act, Sight
+from assistant_api.services.live.gaps import Gap
 from assistant_api.services.live.inferred import ways
 from assistant_api.services.live.joining import merged
 from assistant_api.services.live.opening import before_any_draw, gold_too_soon, out_of_round
 from assistant_api.services.live.readings import Gone, Reading, readings
 from assistant_api.services.live.stepping import stepped
-from engine.events import Chow, Discard, Event, FlowersLaid, GoldOpened, KongOpen, Pung, WinClaim
+from engine.events import Chow, Discard, Event, FlowersLaid, GoldOpened, KongOpen, Log, Pung, WinClaim
 from engine.seats import Seat
 from engine.table import Phase, PutUp, TableState
 from engine.violations import Violation, ViolationKind
@@ -29,16 +30,12 @@ NEXT, NEXT_IN_A_GAP = 3, 6
 NARROW, WIDE = (4, 4.0), (8, 9.0)
 """So many unfinished lines are followed, and none that is so much worse than the best."""
 ILLEGAL, POSSIBLY_ILLEGAL, ILLEGAL_WIN, FALSE_WIN = 6.0, 0.5, 1.5, 4.0
-UNNOTICED, TAKEN_UNNOTICED, UNNOTICED_IN_A_GAP = 6.0, 4.0, 1.5
-"""Against a discard nobody saw; one that was claimed at once, where no such tile left the river; one in a gap."""
+UNNOTICED, TAKEN_UNNOTICED = 6.0, 4.0
+"""Against a discard nobody saw; one that was claimed at once, where no such tile left the river."""
 NOT_FOUND_PER_S, NOT_FOUND = 0.3, 2.0
 """Against a discard nobody saw for each second in which it was not found after all, and at most."""
 OUT_OF_ORDER = 1.2
 """Against each second by which a later act is put first."""
-IN_A_GAP = 0.25
-"""That share of it where both may have come while nothing was seen: what is found first then is chance, but not all."""
-THROWN_ACROSS = 0.15
-"""Against a discard of a heap in a gap for each tile width that it lies nearer to another seat than to who threw it."""
 GOLD_LATE = 0.2
 """The same for the gold, which is hard to see on its stack."""
 AT_ONCE_S = 0.5
@@ -57,6 +54,8 @@ VANISHED = 6.0
 STILL_LIES_S, STILL_LIES_PER_S, STILL_LIES, THROWN_LATER = 1.0, 1.5, 5.0, 3.0
 """Against a tile having been claimed that lies there still, for each second after the first; against one that was seen
 only after the meld."""
+KEPT = 0.7
+"""What was said before stays where nothing else is better by more than this."""
 SUSPICIOUS = 2.0
 """A line against which more than this speaks, labels aside, is waited with."""
 
@@ -94,6 +93,10 @@ class Line:
         """Nobody did anything in it that is certainly illegal."""
         return not any(violation.certain for violation in self.violations)
 
+    def goes_on_from(self, said: Log) -> bool:
+        """Whether it begins with these events, where there are any."""
+        return bool(said) and self.said[: len(said)] == said
+
     @property
     def said(self) -> tuple[Event, ...]:
         """Its events."""
@@ -119,7 +122,7 @@ class Scene:
 
     Attributes:
         lying: since when discards lie there of which the log tells already, by the numbers of their events.
-        gap_until_s: what was first seen before this may have come while nothing was seen; None without a gap.
+        gap: the time of which nothing was seen, where some of it may have come then.
         after_s: when the last discard before was seen, of which the log tells already.
         sides: where seats sit, as far as their tiles show it: unit steps from the middle of the table.
     """
@@ -128,7 +131,7 @@ class Scene:
     gone: tuple[Gone, ...]
     lying: Mapping[int, float]
     now_s: float
-    gap_until_s: float | None
+    gap: Gap | None
     after_s: float
     sides: Mapping[Seat, tuple[float, float]]
 
@@ -159,15 +162,19 @@ def explain(
     *,
     lying: Mapping[int, float] = _NONE,
     now_s: float = 0.0,
-    gap_until_s: float | None = None,
+    gap: Gap | None = None,
     after_s: float = 0.0,
     sides: Mapping[Seat, tuple[float, float]] = _NOBODY,
+    said: Log = (),
     wide: bool = False,
 ) -> Proposal | None:
-    """The best explanation of these sights at this table; None when there is none."""
+    """The best explanation of these sights at this table; None when there is none.
+
+    One that goes on from what was ``said`` before is kept unless another is clearly better.
+    """
     ordered = tuple(sorted(sights, key=lambda sight: sight.time_s))
-    scene = Scene(ordered, tuple(gone), lying, now_s, gap_until_s, after_s, sides)
-    kept, margin = WIDE if wide or gap_until_s is not None else NARROW
+    scene = Scene(ordered, tuple(gone), lying, now_s, gap, after_s, sides)
+    kept, margin = WIDE if wide or gap is not None else NARROW
     nodes = [_Node(state, tuple(range(len(scene.sights))), Line((), 0.0, 0.0))]
     done: dict[tuple[Event, ...], Line] = {}
     while nodes:
@@ -193,8 +200,8 @@ def explain(
         nodes = [node for node in open_nodes[:kept] if node.line.cost <= best + margin]
     if not done:
         return None
-    lines = sorted(done.values(), key=lambda line: line.cost)
-    weights = [math.exp(max(lines[0].cost - line.cost, -50.0)) for line in lines]
+    lines = sorted(done.values(), key=lambda line: line.cost - (KEPT if line.goes_on_from(said) else 0.0))
+    weights = [math.exp(min(max(lines[0].cost - line.cost, -50.0), KEPT)) for line in lines]
     costs = {line.said: line.cost for line in lines}
     total = sum(weights)
     lawful = sum(weight for line, weight in zip(lines, weights, strict=True) if line.is_lawful) / total
@@ -203,13 +210,17 @@ def explain(
 
 def _steps(node: _Node, scene: Scene) -> Iterator[_Step]:
     """The sights that may come next, alone or with others that belong to them, or are none."""
-    for index in node.left[: NEXT if scene.gap_until_s is None else NEXT_IN_A_GAP]:
+    for index in node.left[: NEXT if scene.gap is None else NEXT_IN_A_GAP]:
         sight = scene.sights[index]
         left = tuple(other for other in node.left if other != index)
         for rest, whole, cost in ((left, sight, 0.0), *merged(sight, index, scene.sights, node.left, node.state)):
             late = _out_of_order(whole, index, rest, scene)
+            if scene.gap is not None:
+                late += scene.gap.against_row(whole, (scene.sights[other] for other in rest))
             for reading in readings(whole, node.state, scene.gone):
-                doubt = reading.cost + late + cost + _thrown_across(reading.event, whole, scene)
+                doubt = reading.cost + late + cost
+                if scene.gap is not None and isinstance(reading.event, Discard):
+                    doubt += scene.gap.against_thrower(reading.event.seat, whole, scene.sides)
                 doubt += ALONE if whole is sight and sight.fills else 0.0
                 least = node.line.cost + doubt - math.log(max(reading.chance, 1e-6))
                 yield _Step(node, rest, whole, reading, doubt, least)
@@ -227,23 +238,13 @@ def _out_of_order(sight: Sight, index: int, left: Sequence[int], scene: Scene) -
     if sight.act is Act.MELD:
         kinds = {tile.tile for tile in sight.tiles if tile.tile is not None}
         since = min([since, *(one.since_s for one in scene.gone if one.face in kinds)])
-    early = sum(max(0.0, since - scene.sights[other].time_s) for other in left if other < index)
+    earlier = (scene.sights[other].time_s for other in left if other < index)
+    if scene.gap is not None:
+        since, earlier = scene.gap.moment(since), map(scene.gap.moment, earlier)
+    early = sum(max(0.0, since - other) for other in earlier)
     if sight.act is Act.GOLD:
         return GOLD_LATE * min(early, 5.0)
-    share = IN_A_GAP if scene.gap_until_s is not None and sight.time_s <= scene.gap_until_s else 1.0
-    return OUT_OF_ORDER * share * max(min(early, 5.0), told)
-
-
-def _thrown_across(event: Event, sight: Sight, scene: Scene) -> float:
-    """Against who is said to have thrown a tile into a heap while nothing was seen: most throw a little short."""
-    if not isinstance(event, Discard) or sight.seat is not None or scene.gap_until_s is None:
-        return 0.0
-    side = scene.sides.get(event.seat)
-    if side is None or sight.time_s > scene.gap_until_s:
-        return 0.0
-    x, y = sight.tiles[0].place
-    nearest = max(x * across + y * along for across, along in scene.sides.values())
-    return THROWN_ACROSS * (nearest - x * side[0] - y * side[1])
+    return OUT_OF_ORDER * max(min(early, 5.0), told)
 
 
 def _against_leaving_out(sight: Sight, scene: Scene, state: TableState) -> float:
@@ -325,8 +326,8 @@ def _against_unnoticed(event: Event, count: int, sight: Sight, scene: Scene) -> 
     """What speaks against so many acts that nobody saw before this one."""
     if count == 0:
         return 0.0
-    if scene.gap_until_s is not None:
-        return UNNOTICED_IN_A_GAP * count
+    if scene.gap is not None and scene.gap.hides(sight.time_s):
+        return scene.gap.against_unnoticed(event, count)
     if not isinstance(event, Chow | Pung | KongOpen | WinClaim):
         return UNNOTICED * count + min(NOT_FOUND, NOT_FOUND_PER_S * (scene.now_s - sight.time_s))
     left = any(one.face == event.tile and one.seat is not event.seat for one in scene.gone)

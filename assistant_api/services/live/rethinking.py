@@ -10,11 +10,12 @@ from math import dist
 from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Sight
+from assistant_api.services.live.gaps import Gap
 from assistant_api.services.live.hands import opened_hands
 from assistant_api.services.live.proposals import Proposal, explain
 from assistant_api.services.live.readings import Gone, labels
 from assistant_api.services.live.records import By
-from assistant_api.services.live.revising import Revised, revise, tail_sights, with_win_read_again
+from assistant_api.services.live.revising import Revised, revise, sights_since, tail_sights, with_win_read_again
 from assistant_api.services.live.rows import BESIDE
 from assistant_api.services.live.warnings import LAWFUL
 from engine.events import Discard, Draw, FlowersLaid, WinClaim
@@ -58,9 +59,11 @@ class Found:
         return revise(hand, self.dropped, self.proposal)
 
 
-def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, gap_until_s: float | None) -> Found | None:
+def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, gap: Gap | None) -> Found | None:
     """The best explanation of these sights, with the last events of the log in question where they do not fit."""
     gone = _gone(hand, sights)
+    if gap is not None and (start := _before_gap(hand, gap)) < len(hand.notes):
+        return _whole_gap(hand, start, sights, gone, gap)
     after_s = _last_discard_s(hand, len(hand.notes))
     proposal = explain(
         hand.state,
@@ -68,7 +71,7 @@ def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, gap_until_s: fl
         gone,
         lying=_lying(hand),
         now_s=hand.time_s,
-        gap_until_s=gap_until_s,
+        gap=gap,
         after_s=after_s,
         sides=_sides(hand),
     )
@@ -82,12 +85,41 @@ def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, gap_until_s: fl
         start, earlier = tail_sights(hand, back)
         if len(earlier) < min(back, 2):
             break
-        again = _think_again(hand, start, earlier, sights, gone, gap_until_s=gap_until_s)
+        again = _think_again(hand, start, earlier, sights, gone, gap=gap)
         if again is not None and again[1] < cost - BETTER:
             best, cost = Found(again[0], len(hand.notes) - start), again[1]
         if (best is not None and not best.is_suspicious and not opening) or len(earlier) < back:
             break
     return best
+
+
+def _before_gap(hand: LiveHand, gap: Gap) -> int:
+    """How many events of the log came before a gap, or stay as a person said."""
+    number = len(hand.notes)
+    while number > 1 and hand.notes[number - 1].time_s >= gap.start_s and hand.notes[number - 1].by is not By.PERSON:
+        number -= 1
+    return number
+
+
+def _whole_gap(
+    hand: LiveHand, start: int, sights: Sequence[Sight], gone: Sequence[Gone], gap: Gap
+) -> Found | None:
+    """The best explanation of all that came in a gap and since, those sights among it that were explained before."""
+    earlier = sights_since(hand, start)
+    known = {one.key for one in gone}
+    gone = (*gone, *(_left(sight) for sight in earlier if sight.gone_s is not None and _track(sight) not in known))
+    proposal = explain(
+        hand.referee.state_after(start),
+        [*earlier, *sights],
+        gone,
+        lying=_lying(hand),
+        now_s=hand.time_s,
+        gap=gap,
+        after_s=_last_discard_s(hand, start),
+        sides=_sides(hand),
+        said=hand.log[start:],
+    )
+    return None if proposal is None else Found(proposal, len(hand.notes) - start)
 
 
 def _may_belong(sight: Sight, hand: LiveHand) -> bool:
@@ -112,7 +144,7 @@ def without_what_vanished(hand: LiveHand) -> Revised | None:
     keys = {noted.key for noted in hand.notes[start:]}
     if not any(slot.key[0] in keys for slot in late):
         return None
-    again = _think_again(hand, start, earlier, (), _gone(hand, ()), gap_until_s=None)
+    again = _think_again(hand, start, earlier, (), _gone(hand, ()), gap=None)
     if again is None or again[1] > -BETTER:
         return None
     return Found(again[0], len(hand.notes) - start).revised(hand)
@@ -155,7 +187,7 @@ def _think_again(
     sights: Sequence[Sight],
     gone: Sequence[Gone],
     *,
-    gap_until_s: float | None,
+    gap: Gap | None,
 ) -> tuple[Proposal, float] | None:
     """The best explanation from an earlier table on, and by how much it is worse than the log as it stands."""
     before = hand.referee.state_after(start)
@@ -167,7 +199,7 @@ def _think_again(
         gone=gone,
         lying=_lying(hand),
         now_s=hand.time_s,
-        gap_until_s=gap_until_s,
+        gap=gap,
         after_s=_last_discard_s(hand, start),
         sides=_sides(hand),
         wide=True,

@@ -154,6 +154,11 @@ def tail_sights(hand: LiveHand, back: int, within_s: float = 25.0) -> tuple[int,
     return start, sights[::-1]
 
 
+def sights_since(hand: LiveHand, start: int) -> list[Sight]:
+    """What the camera saw of the events after the first ``start`` ones."""
+    return [_as_sight(noted, hand) for noted in hand.notes[start:] if noted.by is By.CAMERA and noted.tiles]
+
+
 _ACTS = {
     Discard: Act.DISCARD,
     FlowersLaid: Act.FLOWERS,

@@ -1,4 +1,4 @@
-"""Rows of flowers: they are laid one beside the other, so that one between others was laid no later than the last."""
+"""Rows of flowers and of discards: tiles are laid one beside the other, and where one lies says when it came."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ BESIDE = 1.6
 """Tiles of a row lie no further from the next than this, in widths."""
 ANOTHER_S = 4.0
 """A tile that was found so much later than another was laid in another round."""
+NEXT_ROW = 0.7
+"""Two rows of discards are further apart than this, in widths."""
 PAIRS = 6
 """So many pairs have to say from which end rows are laid, most of them the same."""
 
@@ -43,7 +45,20 @@ def fills_a_hole(tile: SeenTile, row: Sequence[SeenTile], from_the_left: bool | 
     return after and (before or any(abs(gap) <= BESIDE for gap in gaps))
 
 
+def lies_before(one: SeenTile, other: SeenTile) -> bool:
+    """Whether a discard lies before another one in the rows of its seat: to the left of it, or nearer to the middle."""
+    (depth, along, side), (deeper, further, beside) = _as_seen(one), _as_seen(other)
+    if side != beside:
+        return False
+    return along < further if abs(deeper - depth) < NEXT_ROW else depth < deeper
+
+
 def _along(tile: SeenTile) -> float:
     """How far to the right a tile lies, as the player sees it on whose side it is."""
+    return _as_seen(tile)[1]
+
+
+def _as_seen(tile: SeenTile) -> tuple[float, float, int]:
+    """How far from the middle and to the right a tile lies for the player on whose side it is, and which side."""
     x, y = tile.place
-    return max(((-y, x), (x, y), (y, -x), (-x, -y)))[1]
+    return max((-y, x, 0), (x, y, 1), (y, -x, 2), (-x, -y, 3))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import TOGETHER_S, Act, Gathered, Sight, gather
 from assistant_api.services.live.counting import counted
+from assistant_api.services.live.gaps import SHORTEST_S, Gap
 from assistant_api.services.live.hands import opened_hands, other_wins
 from assistant_api.services.live.inferred import may_kong
 from assistant_api.services.live.laid import as_laid, closed_tracks
@@ -52,7 +53,7 @@ CLEARED_S = 4.0
 def advance(hand: LiveHand, view: TableView) -> Advanced:
     """See `LiveHand.advance`."""
     hand = replace(hand, time_s=view.time_s, frame=view.frame, beginning=hand.beginning.after(view))
-    if view.gap_s >= 2.0:
+    if view.gap_s >= SHORTEST_S:
         hand = replace(hand, gap_start_s=view.time_s - view.gap_s, gap_end_s=view.time_s)
     if not view.plane_found or not hand.beginning.begun or hand.over:
         return hand.told_of(())
@@ -175,7 +176,7 @@ def _explained(hand: LiveHand, ready: list[Sight], *, hides: bool) -> Revised | 
     """The hand with an explanation of what was seen; None while it is better to wait. ``hides``: a hand lies over
     discards, which may be what makes it lawful."""
     while ready:
-        found = best_explanation(hand, ready, gap_until_s=_gap_until(hand, ready))
+        found = best_explanation(hand, ready, gap=_gap(hand, ready))
         age = hand.time_s - ready[-1].time_s
         patience = PATIENCE_S if found is None or not found.accuses_too_soon else ACCUSES_S
         if found is not None and hides and not found.proposal.line.is_lawful:
@@ -184,8 +185,19 @@ def _explained(hand: LiveHand, ready: list[Sight], *, hides: bool) -> Revised | 
             revised = found.revised(hand)
             if revised is not None:
                 return revised
-        ready = ready[:-1]
+        ready = _without_late(hand, ready)
     return None
+
+
+def _without_late(hand: LiveHand, ready: list[Sight]) -> list[Sight]:
+    """What is explained where it is better to wait with all of it: what came before the last act.
+
+    While a gap is in question, which takes long to explain, all that need not be waited with.
+    """
+    gap = _gap(hand, ())
+    if gap is None or not gap.is_open(hand.time_s):
+        return ready[:-1]
+    return [sight for sight in ready[:-1] if hand.time_s - sight.time_s >= PATIENCE_S]
 
 
 def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered) -> list[Sight]:
@@ -239,11 +251,11 @@ def _offered_is_gone(hand: LiveHand) -> bool:
     return since is not None and hand.time_s - since < PATIENCE_S
 
 
-def _gap_until(hand: LiveHand, sights: Sequence[Sight]) -> float | None:
-    """Until when what was seen may have come while nothing was; None where all of it came later."""
+def _gap(hand: LiveHand, sights: Sequence[Sight]) -> Gap | None:
+    """The time of which nothing was seen, where some of these may have come in it or it is still in question."""
     if hand.beginning.in_the_midst and len(hand.notes) == 1:
-        return math.inf
-    until = hand.gap_end_s + PATIENCE_S
-    if hand.gap_end_s < 0 or not any(hand.gap_start_s - 1.0 <= sight.time_s <= until for sight in sights):
+        return Gap(0.0, math.inf)
+    if hand.gap_end_s < 0:
         return None
-    return until
+    gap = Gap(hand.gap_start_s, hand.gap_end_s)
+    return gap if gap.is_open(hand.time_s) or any(gap.hides(sight.time_s) for sight in sights) else None
