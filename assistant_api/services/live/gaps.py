@@ -29,6 +29,8 @@ OUT_OF_ROW = 3.0
 """Against a discard having been thrown before one that lies before it in the row of its seat."""
 TAKEN, NOT_FOUND = 1.0, 4.0
 """Against a discard nobody saw that was claimed; against any other: it should lie there."""
+EXPECTED = 2.6
+"""So much speaks against a line for each discard that was claimed in the gap, and makes it no less likely than others."""
 THROWN_ACROSS = 0.15
 """Against a discard of a heap for each tile width that it lies nearer to another seat than to who threw it."""
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from assistant_api.services.live.changes import Act, Sight
-from assistant_api.services.live.gaps import Gap
+from assistant_api.services.live.gaps import TAKEN, Gap
 from assistant_api.services.live.inferred import ways
 from assistant_api.services.live.joining import merged
 from assistant_api.services.live.opening import before_any_draw, gold_too_soon, out_of_round
@@ -84,9 +84,10 @@ class Line:
     violations: tuple[Violation, ...] = ()
 
     @property
-    def is_suspicious(self) -> bool:
-        """Better to wait whether something else turns up that explains it."""
-        return self.doubt > SUSPICIOUS
+    def taken_unnoticed(self) -> int:
+        """How many discards of it were claimed before anybody saw them."""
+        claims = zip(self.events, self.events[1:], strict=False)
+        return sum(one.unnoticed and isinstance(claim.event, Chow | Pung | KongOpen) for one, claim in claims)
 
     @property
     def is_lawful(self) -> bool:
@@ -175,29 +176,35 @@ def explain(
     ordered = tuple(sorted(sights, key=lambda sight: sight.time_s))
     scene = Scene(ordered, tuple(gone), lying, now_s, gap, after_s, sides)
     kept, margin = WIDE if wide or gap is not None else NARROW
+    ahead = [_at_least(sight, scene, state) for sight in scene.sights]
     nodes = [_Node(state, tuple(range(len(scene.sights))), Line((), 0.0, 0.0))]
     done: dict[tuple[Event, ...], Line] = {}
+
+    def whole(cost: float, left: tuple[int, ...]) -> float:
+        """What a line will cost with all that is left: those that leave the hard part for later are no better."""
+        return cost + sum(ahead[index] for index in left)
+
     while nodes:
         grown: dict[tuple[object, ...], _Node] = {}
         best = math.inf
-        steps = sorted((one for node in nodes for one in _steps(node, scene)), key=lambda one: one.least)
-        for one in steps:
-            if one.least > best + margin:
+        steps = ((whole(one.least, one.left), one) for node in nodes for one in _steps(node, scene))
+        for least, one in sorted(steps, key=lambda step: step[0]):
+            if least > best + margin:
                 break
-            for after in _apply(one, scene, best + margin):
-                best = min(best, after.line.cost)
+            for after in _apply(one, scene, best + margin - least + one.least):
+                best = min(best, whole(after.line.cost, after.left))
                 key = (after.left, *after.line.said)
                 if key not in grown or grown[key].line.cost > after.line.cost:
                     grown[key] = after
         open_nodes = []
-        for node in sorted(grown.values(), key=lambda node: node.line.cost):
+        for node in sorted(grown.values(), key=lambda node: whole(node.line.cost, node.left)):
             if node.left:
                 open_nodes.append(node)
                 continue
             line = _closed(node, scene)
             if line.said not in done or done[line.said].cost > line.cost:
                 done[line.said] = line
-        nodes = [node for node in open_nodes[:kept] if node.line.cost <= best + margin]
+        nodes = [node for node in open_nodes[:kept] if whole(node.line.cost, node.left) <= best + margin]
     if not done:
         return None
     lines = sorted(done.values(), key=lambda line: line.cost - (KEPT if line.goes_on_from(said) else 0.0))
@@ -206,6 +213,15 @@ def explain(
     total = sum(weights)
     lawful = sum(weight for line, weight in zip(lines, weights, strict=True) if line.is_lawful) / total
     return Proposal(lines[0], weights[0] / total, lines[1] if len(lines) > 1 else None, costs, lawful)
+
+
+def _at_least(sight: Sight, scene: Scene, state: TableState) -> float:
+    """About what has to be said against a sight whenever it comes."""
+    found = ((one.cost, one.cost - math.log(max(one.chance, 1e-6))) for one in readings(sight, state, scene.gone))
+    cost, least = min(found, key=lambda one: one[1], default=(0.0, LEFT_OUT))
+    if sight.act is Act.MELD and cost > 0 and scene.gap is not None and scene.gap.hides(sight.time_s):
+        least += TAKEN
+    return min(least, _against_leaving_out(sight, scene, state))
 
 
 def _steps(node: _Node, scene: Scene) -> Iterator[_Step]:

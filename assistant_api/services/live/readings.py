@@ -212,13 +212,17 @@ def _made_of(
         if hidden or len(set(faces)) == 1:
             yield _reading(KongConcealed(seat, faces[0]), chance, sight.tiles, 0.0 if hidden else 1.5)
         if not hidden and len(set(faces)) == 1:
-            yield from _taken(sight, seat, faces, 0, chance, state, gone)
+            likely = min(range(len(faces)), key=lambda place: _by_its_place(sight, place))
+            yield from _taken(sight, seat, faces, likely, chance, state, gone)
         return
     if hidden:
         backs = Counter(faces).most_common(1)[0][0]
         yield _reading(KongConcealed(seat, backs if isinstance(backs, Tile) else Unseen.BACK), chance, sight.tiles, 1.0)
         return
-    places = [0] if len(set(faces)) == 1 else range(len(faces))
+    if len(set(faces)) == 1:  # any of them may be the claimed one
+        places = [min(range(len(faces)), key=lambda place: _by_its_place(sight, place))]
+    else:
+        places = list(range(len(faces)))
     for place in places:
         yield from _taken(sight, seat, faces, place, chance, state, gone)
 
@@ -261,12 +265,17 @@ def _cost_of_taking(sight: Sight, tile: Face, place: int, seat: Seat, state: Tab
         return 0.0
     offered = state.put_up
     lies = offered is not None and offered.tile == tile
-    cost = 1.0 if lies else 1.5
-    cost += _came_last(sight.tiles, place)
+    cost = (1.0 if lies else 1.5) + _by_its_place(sight, place)
+    return cost + (0.0 if not any(isinstance(one.face, Tile) for one in gone) else 0.5)
+
+
+def _by_its_place(sight: Sight, place: int) -> float:
+    """What speaks against a tile of a meld being the claimed one by when it came and how it lies."""
+    cost = _came_last(sight.tiles, place)
     crosswise = [_is_across(one, sight.tiles) for one in sight.tiles]
     if sum(crosswise) == 1:
         cost += -0.5 if crosswise[place] else 1.5
-    return cost + (0.0 if not any(isinstance(one.face, Tile) for one in gone) else 0.5)
+    return cost
 
 
 def _came_last(tiles: Sequence[SeenTile], place: int) -> float:

@@ -10,9 +10,9 @@ from math import dist
 from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Sight
-from assistant_api.services.live.gaps import Gap
+from assistant_api.services.live.gaps import EXPECTED, Gap
 from assistant_api.services.live.hands import opened_hands
-from assistant_api.services.live.proposals import Proposal, explain
+from assistant_api.services.live.proposals import SUSPICIOUS, Proposal, explain
 from assistant_api.services.live.readings import Gone, labels
 from assistant_api.services.live.records import By
 from assistant_api.services.live.revising import Revised, revise, sights_since, tail_sights, with_win_read_again
@@ -40,11 +40,13 @@ class Found:
 
     proposal: Proposal
     dropped: int
+    expected: float = 0.0
+    """So much would speak against it whatever happened."""
 
     @property
     def is_suspicious(self) -> bool:
         """Better to wait with it."""
-        return self.proposal.line.is_suspicious
+        return self.proposal.line.doubt > SUSPICIOUS + self.expected
 
     @property
     def accuses_too_soon(self) -> bool:
@@ -62,8 +64,8 @@ class Found:
 def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, gap: Gap | None) -> Found | None:
     """The best explanation of these sights, with the last events of the log in question where they do not fit."""
     gone = _gone(hand, sights)
-    if gap is not None and (start := _before_gap(hand, gap)) < len(hand.notes):
-        return _whole_gap(hand, start, sights, gone, gap)
+    if gap is not None and hand.gap_end_s >= 0:
+        return _whole_gap(hand, _before_gap(hand, gap), sights, gone, gap)
     after_s = _last_discard_s(hand, len(hand.notes))
     proposal = explain(
         hand.state,
@@ -119,7 +121,9 @@ def _whole_gap(
         sides=_sides(hand),
         said=hand.log[start:],
     )
-    return None if proposal is None else Found(proposal, len(hand.notes) - start)
+    if proposal is None:
+        return None
+    return Found(proposal, len(hand.notes) - start, EXPECTED * proposal.line.taken_unnoticed)
 
 
 def _may_belong(sight: Sight, hand: LiveHand) -> bool:

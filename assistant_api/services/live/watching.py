@@ -18,9 +18,11 @@ from assistant_api.services.live.memory import remembered
 from assistant_api.services.live.partial import with_melds_in_part
 from assistant_api.services.live.readings import is_clear
 from assistant_api.services.live.reckoning import reckoned
+from assistant_api.services.live.records import By
 from assistant_api.services.live.rereading import reread
 from assistant_api.services.live.rethinking import best_explanation, opened_further, without_what_vanished
 from assistant_api.services.live.revising import Revised, with_found_late
+from assistant_api.services.live.slots import Slot
 from engine.events import Discard
 from engine.table import Phase
 from vision.live.view import SeenTile, TableView, Zone
@@ -59,7 +61,7 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
         return hand.told_of(())
     hand = replace(hand, closed=closed_tracks(view, hand.closed))
     view = as_laid(view, hand.beginning.ignored, _gold(hand), _melds(hand), hand.closed)
-    found = differences(hand.slots, hand.known, view)
+    found = differences(_in_question(hand), hand.known, view)
     hand = _remember(hand, found)
     if _is_cleared(hand, found):
         return replace(hand, over=True).told_of(())
@@ -94,6 +96,18 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
         if found_late is not None:
             return found_late.hand.told_of((*changes, *found_late.changes))
     return hand.told_of(changes)
+
+
+def _in_question(hand: LiveHand) -> list[Slot]:
+    """The slots that a tile in sight may belong to: while a gap is in question, those of which one was seen.
+
+    What was taken for granted may be wrong, and a tile that turns up is better asked what it is.
+    """
+    gap = _gap(hand, ())
+    if gap is None:
+        return list(hand.slots)
+    granted = {noted.key for noted in hand.notes if noted.by is By.INFERRED and noted.time_s >= gap.end_s}
+    return [slot for slot in hand.slots if slot.key[0] not in granted or slot.zone is Zone.MELD]
 
 
 def _gold(hand: LiveHand) -> SeenTile | None:
