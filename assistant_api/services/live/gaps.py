@@ -23,8 +23,9 @@ SOONEST_S, FOUND_S = 0.4, 1.7
 """What lay there when the picture came back is found no sooner and, most of it, no later."""
 OPEN_S = 9.0
 """For so long after a gap all that came in it and since is explained together, again and again."""
-IN_NO_ORDER = 0.25
-"""A second between two of them says as much as this share of a second at other times."""
+IN_NO_ORDER, LATER_S = 0.25, 1.0
+"""A second between two of them says as much as this share of a second at other times; so much later they came than what
+was found sooner."""
 OUT_OF_ROW = 3.0
 """Against a discard having been thrown before one that lies before it in the row of its seat."""
 TAKEN, NOT_FOUND = 1.0, 4.0
@@ -51,12 +52,15 @@ class Gap:
         return now_s <= self.end_s + OPEN_S
 
     def moment(self, time_s: float) -> float:
-        """A time on a scale on which the seconds of order in the gap count less: later is later, but by how much?"""
+        """A time on a scale on which the gap takes no time, and what is found right after it came in hardly any order."""
         if not math.isfinite(self.end_s):
             return IN_NO_ORDER * time_s
+        if time_s <= self.end_s:
+            return min(time_s, self.start_s)
         first, last = self.end_s + SOONEST_S, self.end_s + FOUND_S
-        within = min(max(time_s - first, 0.0), last - first)
-        return time_s - (1.0 - IN_NO_ORDER) * within
+        if time_s < first:
+            return self.start_s
+        return self.start_s + LATER_S + IN_NO_ORDER * (min(time_s, last) - first) + max(time_s - last, 0.0)
 
     def against_row(self, sight: Sight, others: Iterable[Sight]) -> float:
         """Against a discard before ``others`` that are to come after it: those of a row lie in their order."""
