@@ -155,8 +155,23 @@ def tail_sights(hand: LiveHand, back: int, within_s: float = 25.0) -> tuple[int,
 
 
 def sights_since(hand: LiveHand, start: int) -> list[Sight]:
-    """What the camera saw of the events after the first ``start`` ones."""
-    return [_as_sight(noted, hand) for noted in hand.notes[start:] if noted.by is By.CAMERA and noted.tiles]
+    """What the camera saw of the events after the first ``start`` ones, as it was before anything was put together."""
+    found: list[Sight] = []
+    for noted in hand.notes[start:]:
+        if noted.by is By.CAMERA and noted.tiles:
+            found += _taken_apart(noted, hand)
+    return found
+
+
+def _taken_apart(noted: Noted, hand: LiveHand) -> list[Sight]:
+    """Flowers one by one, and the gold without those that were turned up before it."""
+    if not isinstance(noted.event, FlowersLaid | GoldOpened) or len(noted.tiles) == 1:
+        return [_as_sight(noted, hand)]
+    seat = noted.event.seat if isinstance(noted.event, FlowersLaid) else hand.state.dealer
+    flowers = noted.tiles if isinstance(noted.event, FlowersLaid) else noted.tiles[:-1]
+    found = [Sight(Act.FLOWERS, seat, (tile,), tile.since_s) for tile in flowers]
+    gold = [Sight(Act.GOLD, None, noted.tiles[-1:], noted.time_s)] if isinstance(noted.event, GoldOpened) else []
+    return [*found, *gold]
 
 
 _ACTS = {
