@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from assistant_api.services.live.changes import Act, Sight
 from assistant_api.services.live.records import By, Change, LiveEvent, Noted
+from engine.checks import is_flower
 from engine.events import LaidOpen, WinClaim, seat_of
 from engine.judging import Ruling
 from engine.seats import SEATS, Seat
@@ -36,7 +37,7 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
 
     ``appeared`` are laid tiles of which the log knows nothing: some of the row may be taken for melds.
     """
-    loose = [tile for tile in appeared if tile.zone in (Zone.MELD, Zone.FLOWERS)]
+    loose = [tile for tile in appeared if tile.zone in (Zone.MELD, Zone.FLOWERS) and not _is_flower(tile, hand)]
     found = []
     for seat in SEATS:
         tiles = list(view.in_zone(Zone.HAND, seat))
@@ -61,6 +62,11 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
         ordered = tuple(sorted(faces, key=lambda tile: (tile.tile is None, tile.tile or Tile.M1, tile.track)))
         found.append(Sight(Act.OPEN_HAND, seat, ordered, opened))
     return found
+
+
+def _is_flower(tile: SeenTile, hand: LiveHand) -> bool:
+    """Whether a tile was laid among the flowers, and is one: it is none of the hand that lies open beside them."""
+    return tile.zone is Zone.FLOWERS and tile.tile is not None and is_flower(tile.tile, hand.state.rules)
 
 
 def _is_judged(hand: LiveHand, seat: Seat, faces: list[SeenTile]) -> bool:

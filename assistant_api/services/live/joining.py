@@ -13,20 +13,23 @@ from engine.table import TableState
 from vision.live.view import SeenTile
 
 FOURTH_S = 2.5
-"""The fourth tile of an open kong lies beside the others no later than this."""
+"""The fourth tile of an open kong lies beside the others no later than this; in a gap it may be found late."""
 FOUND_LATE, FOUND_LATE_PER_S, FOUND_LATE_S = 1.5, 0.12, 15.0
-"""Against a flower having been laid with others that were seen earlier; less where it lies between them."""
+"""Against a tile having been laid with others that were seen earlier; less for a flower that lies between them."""
 
 Joined: TypeAlias = tuple[tuple[int, ...], Sight, float]
 """The sights that are left, the whole sight, and what speaks against it."""
 
 
 def merged(
-    sight: Sight, index: int, sights: Sequence[Sight], left: Sequence[int], state: TableState
+    sight: Sight, index: int, sights: Sequence[Sight], left: Sequence[int], state: TableState, *, hidden: bool = False
 ) -> Iterator[Joined]:
-    """This sight together with others of ``left`` that may be part of the same act."""
+    """This sight together with others of ``left`` that may be part of the same act.
+
+    ``hidden`` is True for one that may have come while nothing was seen.
+    """
     yield from _turned_flowers(sight, index, sights, left, state)
-    yield from _fourth(sight, index, sights, left)
+    yield from _fourth(sight, index, sights, left, FOUND_LATE_S if hidden else FOURTH_S)
     yield from _late_flowers(sight, index, sights, left)
 
 
@@ -51,17 +54,22 @@ def _turned_flowers(
         yield tuple(other for other in left if other != index and other not in flowers), whole, 0.0
 
 
-def _fourth(sight: Sight, index: int, sights: Sequence[Sight], left: Sequence[int]) -> Iterator[Joined]:
-    """Three tiles of a meld and the fourth, which came to it a little later."""
+def _fourth(
+    sight: Sight, index: int, sights: Sequence[Sight], left: Sequence[int], within_s: float
+) -> Iterator[Joined]:
+    """Three tiles of a meld and the fourth, which came to it a little later or was found late."""
     if sight.act is not Act.MELD or len(sight.tiles) != 3:
         return
     for other in left:
         fourth = sights[other]
         if fourth.act is not Act.MELD or fourth.seat is not sight.seat or len(fourth.tiles) != 1:
             continue
-        if abs(fourth.time_s - sight.time_s) <= FOURTH_S:
-            whole = Sight(Act.MELD, sight.seat, (*sight.tiles, *fourth.tiles), fourth.time_s)
-            yield tuple(one for one in left if one not in (index, other)), whole, 0.0
+        wait = abs(fourth.time_s - sight.time_s)
+        if wait <= within_s and len({tile.tile for tile in (*sight.tiles, *fourth.tiles)}) == 1:
+            cost = 0.0 if wait <= FOURTH_S else FOUND_LATE + FOUND_LATE_PER_S * wait
+            at = fourth.time_s if wait <= FOURTH_S else sight.time_s
+            whole = Sight(Act.MELD, sight.seat, (*sight.tiles, *fourth.tiles), at)
+            yield tuple(one for one in left if one not in (index, other)), whole, cost
 
 
 def _late_flowers(sight: Sight, index: int, sights: Sequence[Sight], left: Sequence[int]) -> Iterator[Joined]:

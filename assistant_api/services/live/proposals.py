@@ -229,7 +229,9 @@ def _steps(node: _Node, scene: Scene) -> Iterator[_Step]:
     for index in node.left[: NEXT if scene.gap is None else NEXT_IN_A_GAP]:
         sight = scene.sights[index]
         left = tuple(other for other in node.left if other != index)
-        for rest, whole, cost in ((left, sight, 0.0), *merged(sight, index, scene.sights, node.left, node.state)):
+        hidden = scene.gap is not None and scene.gap.hides(sight.time_s)
+        joined = merged(sight, index, scene.sights, node.left, node.state, hidden=hidden)
+        for rest, whole, cost in ((left, sight, 0.0), *joined):
             late = _out_of_order(whole, index, rest, scene)
             if scene.gap is not None:
                 late += scene.gap.against_row(whole, (scene.sights[other] for other in rest))

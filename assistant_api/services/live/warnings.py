@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from assistant_api.languages import Language
+from assistant_api.services.live.gaps import Gap
 from assistant_api.services.live.records import Alert, By, Noted
 from assistant_api.texts import said
 from engine.eventlog import format_event
@@ -29,6 +30,9 @@ LAWFUL = 0.35
 SETTLED_S = 2.0
 """So long after an act was seen nothing else may have turned up that explains it."""
 
+KNOWN_AGAIN = 4
+"""After so many acts that were seen the order after a gap is known again."""
+
 
 def new_alerts(hand: LiveHand) -> tuple[Alert, ...]:
     """What the referee finds in the log and the table was not told yet, in the order of the events."""
@@ -49,7 +53,7 @@ def _is_firm(alert: Alert, hand: LiveHand) -> bool:
     act = alert.evidence[-1][1] if alert.evidence else None
     if act is None or act.by is not By.CAMERA:
         return True
-    if alert.violation.kind in _RATHER_MISSED or _may_be_misread(hand, act, alert):
+    if alert.violation.kind in _RATHER_MISSED or _may_be_misread(hand, act, alert) or _rests_on_a_gap(hand, alert):
         return False
     doubtful = any(noted.confidence < DOUBTFUL for _, noted in alert.evidence if noted.by is By.CAMERA)
     in_doubt = [(number, noted) for number, noted in alert.evidence if noted.asked and not 0 < noted.lawful <= LAWFUL]
@@ -58,6 +62,29 @@ def _is_firm(alert: Alert, hand: LiveHand) -> bool:
     settled = OPENED_S if alert.violation.kind is ViolationKind.FALSE_WIN else SETTLED_S
     return not doubtful and not asked and lawful <= LAWFUL and alert.time_s - act.time_s >= settled
 
+
+def _rests_on_a_gap(hand: LiveHand, alert: Alert) -> bool:
+    """Whether it takes for granted in which order things came of which nothing was seen: that nobody can know yet.
+
+    After a gap whose turn it is is known again when a few acts in a row were seen. What a tile shows where it lies
+    needs no order.
+    """
+    if hand.gap_end_s < 0:
+        return False
+    gap = Gap(hand.gap_start_s, hand.gap_end_s)
+    last, act = alert.evidence[-1]
+    if alert.violation.kind in _SHOWN_BY_THE_TILE and act.tiles and act.tiles[0].seat is not None:
+        return False
+    proof = [noted for _, noted in alert.evidence]
+    if isinstance(act.event, WinClaim) and act.event.source.is_from_other:
+        proof += [noted for noted in hand.notes[:last] if isinstance(noted.event, Discard)][-1:]
+    if any(noted.by is not By.PERSON and gap.hides(noted.time_s) for noted in proof):
+        return True
+    since = [noted for noted in hand.notes[:last] if noted.tiles and noted.time_s > gap.end_s]
+    return act.time_s >= gap.start_s and sum(not gap.hides(noted.time_s) for noted in since) <= KNOWN_AGAIN
+
+
+_SHOWN_BY_THE_TILE = (ViolationKind.GOLD_DISCARDED, ViolationKind.GOLD_CLAIMED, ViolationKind.NOT_A_FLOWER)
 
 _RATHER_MISSED = (ViolationKind.IMPOSSIBLE_TILES, ViolationKind.GOLD_OUT_OF_TIME, ViolationKind.UNTIMELY_WIN)
 """What a camera sees like this is rather a tile that was misread, or one that was not seen."""

@@ -44,7 +44,7 @@ GOLD_S, GOLD_BEFORE_S = 1.0, 4.5
 """So long a face has to lie on the wall before it is the gold; one that lay there when play began."""
 UNCLEAR_S = 5.0
 """Tiles whose labels are not sure are looked at for so long before they are taken for what they seem."""
-AFTER_GAP_S = 1.5
+AFTER_GAP_S = 2.4
 """After a gap so long is waited until all that changed is in sight."""
 CLEARED = 8
 """More tiles than this gone, most of all: the table is being cleared."""
