@@ -70,10 +70,11 @@ class Gap:
         early = any(one.gone_s is None and lies_before(one.tiles[0], sight.tiles[0]) for one in own)
         return OUT_OF_ROW if early else 0.0
 
-    def against_unnoticed(self, event: Event, count: int) -> float:
-        """Against so many acts that nobody saw before this one."""
-        taken = isinstance(event, Chow | Pung | KongOpen | WinClaim)
-        return TAKEN + NOT_FOUND * (count - 1) if taken else NOT_FOUND * count
+    def against_unnoticed(self, event: Event, count: int, time_s: float) -> float:
+        """Against so many acts that nobody saw before this one, which was seen at ``time_s``."""
+        if isinstance(event, Chow | Pung | KongOpen | WinClaim) and self.hides(time_s):
+            return TAKEN + NOT_FOUND * (count - 1)
+        return NOT_FOUND * count
 
     def against_thrower(self, seat: Seat, sight: Sight, sides: Mapping[Seat, tuple[float, float]]) -> float:
         """Against who is said to have thrown a tile into a heap: most throw a little short."""

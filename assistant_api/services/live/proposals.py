@@ -344,8 +344,8 @@ def _against_unnoticed(event: Event, count: int, sight: Sight, scene: Scene) -> 
     """What speaks against so many acts that nobody saw before this one."""
     if count == 0:
         return 0.0
-    if scene.gap is not None and scene.gap.hides(sight.time_s):
-        return scene.gap.against_unnoticed(event, count)
+    if scene.gap is not None:
+        return scene.gap.against_unnoticed(event, count, sight.time_s)
     if not isinstance(event, Chow | Pung | KongOpen | WinClaim):
         return UNNOTICED * count + min(NOT_FOUND, NOT_FOUND_PER_S * (scene.now_s - sight.time_s))
     left = any(one.face == event.tile and one.seat is not event.seat for one in scene.gone)

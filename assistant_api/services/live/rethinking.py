@@ -65,7 +65,7 @@ def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, gap: Gap | None
     """The best explanation of these sights, with the last events of the log in question where they do not fit."""
     gone = _gone(hand, sights)
     if gap is not None and hand.gap_end_s >= 0:
-        return _whole_gap(hand, _before_gap(hand, gap), sights, gone, gap)
+        return _whole_gap(hand, before_gap(hand, gap), sights, gone, gap)
     after_s = _last_discard_s(hand, len(hand.notes))
     proposal = explain(
         hand.state,
@@ -95,7 +95,7 @@ def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, gap: Gap | None
     return best
 
 
-def _before_gap(hand: LiveHand, gap: Gap) -> int:
+def before_gap(hand: LiveHand, gap: Gap) -> int:
     """How many events of the log came before a gap, or stay as a person said."""
     number = len(hand.notes)
     while number > 1 and hand.notes[number - 1].time_s >= gap.start_s and hand.notes[number - 1].by is not By.PERSON:

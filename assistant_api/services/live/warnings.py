@@ -55,12 +55,19 @@ def _is_firm(alert: Alert, hand: LiveHand) -> bool:
         return True
     if alert.violation.kind in _RATHER_MISSED or _may_be_misread(hand, act, alert) or _rests_on_a_gap(hand, alert):
         return False
-    doubtful = any(noted.confidence < DOUBTFUL for _, noted in alert.evidence if noted.by is By.CAMERA)
+    doubtful = any(_proves_nothing(noted) for _, noted in alert.evidence)
     in_doubt = [(number, noted) for number, noted in alert.evidence if noted.asked and not 0 < noted.lawful <= LAWFUL]
     asked = any(_may_clear(hand, number, noted, alert) for number, noted in in_doubt)
     lawful = act.lawful if alert.violation.certain else 0.0
     settled = OPENED_S if alert.violation.kind is ViolationKind.FALSE_WIN else SETTLED_S
     return not doubtful and not asked and lawful <= LAWFUL and alert.time_s - act.time_s >= settled
+
+
+def _proves_nothing(noted: Noted) -> bool:
+    """Whether an event is no evidence: one that is doubtful, or a discard that nobody saw."""
+    if noted.by is By.INFERRED:
+        return noted.asked and isinstance(noted.event, Discard)
+    return noted.by is By.CAMERA and noted.confidence < DOUBTFUL
 
 
 def _rests_on_a_gap(hand: LiveHand, alert: Alert) -> bool:

@@ -20,7 +20,7 @@ from assistant_api.services.live.readings import is_clear
 from assistant_api.services.live.reckoning import reckoned
 from assistant_api.services.live.records import By
 from assistant_api.services.live.rereading import reread
-from assistant_api.services.live.rethinking import best_explanation, opened_further, without_what_vanished
+from assistant_api.services.live.rethinking import before_gap, best_explanation, opened_further, without_what_vanished
 from assistant_api.services.live.revising import Revised, with_found_late
 from assistant_api.services.live.slots import Slot
 from engine.events import Discard
@@ -106,7 +106,8 @@ def _in_question(hand: LiveHand) -> list[Slot]:
     gap = _gap(hand, ())
     if gap is None:
         return list(hand.slots)
-    granted = {noted.key for noted in hand.notes if noted.by is By.INFERRED and noted.time_s >= gap.end_s}
+    since = hand.notes[before_gap(hand, gap) :]
+    granted = {noted.key for noted in since if noted.by is By.INFERRED}
     return [slot for slot in hand.slots if slot.key[0] not in granted or slot.zone is Zone.MELD]
 
 
