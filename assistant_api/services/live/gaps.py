@@ -21,7 +21,7 @@ BEFORE_S = 1.0
 """What lay there no longer when the picture went may have been told wrong."""
 SOONEST_S, FOUND_S = 0.4, 1.7
 """What lay there when the picture came back is found no sooner and, most of it, no later."""
-OPEN_S = 9.0
+OPEN_S = 14.0
 """For so long after a gap all that came in it and since is explained together, again and again."""
 IN_NO_ORDER, LATER_S = 0.25, 1.0
 """A second between two of them says as much as this share of a second at other times; so much later they came than what
@@ -31,7 +31,7 @@ OUT_OF_ROW = 3.0
 TAKEN, NOT_FOUND = 1.0, 4.0
 """Against a discard nobody saw that was claimed; against any other: it should lie there."""
 EXPECTED = 2.6
-"""So much speaks against a line for each discard that was claimed in the gap, and makes it no less likely than others."""
+"""So much speaks against any line for each discard that was claimed in the gap."""
 THROWN_ACROSS = 0.15
 """Against a discard of a heap for each tile width that it lies nearer to another seat than to who threw it."""
 
@@ -52,7 +52,7 @@ class Gap:
         return now_s <= self.end_s + OPEN_S
 
     def moment(self, time_s: float) -> float:
-        """A time on a scale on which the gap takes no time, and what is found right after it came in hardly any order."""
+        """A time on a scale on which the gap is no time, and what is found right after it came in hardly any order."""
         if not math.isfinite(self.end_s):
             return IN_NO_ORDER * time_s
         if time_s <= self.end_s:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from assistant_api.services.live.changes import Act, Sight
@@ -19,6 +19,7 @@ from assistant_api.services.live.inferred import ways
 from assistant_api.services.live.joining import merged
 from assistant_api.services.live.opening import before_any_draw, gold_too_soon, out_of_round
 from assistant_api.services.live.readings import Gone, Reading, readings
+from assistant_api.services.live.sameness import Acts, acts_of, with_act
 from assistant_api.services.live.stepping import stepped
 from engine.events import Chow, Discard, Event, FlowersLaid, GoldOpened, KongOpen, Log, Pung, WinClaim
 from engine.seats import Seat
@@ -82,6 +83,8 @@ class Line:
     doubt: float
     cost: float
     violations: tuple[Violation, ...] = ()
+    acts: Acts = ()
+    """What it says, whatever way it is said."""
 
     @property
     def taken_unnoticed(self) -> int:
@@ -94,9 +97,9 @@ class Line:
         """Nobody did anything in it that is certainly illegal."""
         return not any(violation.certain for violation in self.violations)
 
-    def goes_on_from(self, said: Log) -> bool:
-        """Whether it begins with these events, where there are any."""
-        return bool(said) and self.said[: len(said)] == said
+    def goes_on_from(self, acts: Acts) -> bool:
+        """Whether it begins with these acts, where there are any."""
+        return bool(acts) and self.acts[: len(acts)] == acts
 
     @property
     def said(self) -> tuple[Event, ...]:
@@ -111,7 +114,7 @@ class Proposal:
     line: Line
     chance: float
     second: Line | None = None
-    costs: dict[tuple[Event, ...], float] = field(default_factory=dict)
+    costs: dict[Acts, float] = field(default_factory=dict)
     """What speaks against each line that was found."""
     lawful: float = 0.0
     """The chance of all lines in which nobody did anything that is certainly illegal."""
@@ -178,7 +181,7 @@ def explain(
     kept, margin = WIDE if wide or gap is not None else NARROW
     ahead = [_at_least(sight, scene, state) for sight in scene.sights]
     nodes = [_Node(state, tuple(range(len(scene.sights))), Line((), 0.0, 0.0))]
-    done: dict[tuple[Event, ...], Line] = {}
+    done: dict[Acts, Line] = {}
 
     def whole(cost: float, left: tuple[int, ...]) -> float:
         """What a line will cost with all that is left: those that leave the hard part for later are no better."""
@@ -193,7 +196,7 @@ def explain(
                 break
             for after in _apply(one, scene, best + margin - least + one.least):
                 best = min(best, whole(after.line.cost, after.left))
-                key = (after.left, *after.line.said)
+                key = (after.left, *after.line.acts)
                 if key not in grown or grown[key].line.cost > after.line.cost:
                     grown[key] = after
         open_nodes = []
@@ -202,14 +205,15 @@ def explain(
                 open_nodes.append(node)
                 continue
             line = _closed(node, scene)
-            if line.said not in done or done[line.said].cost > line.cost:
-                done[line.said] = line
+            if line.acts not in done or done[line.acts].cost > line.cost:
+                done[line.acts] = line
         nodes = [node for node in open_nodes[:kept] if whole(node.line.cost, node.left) <= best + margin]
     if not done:
         return None
-    lines = sorted(done.values(), key=lambda line: line.cost - (KEPT if line.goes_on_from(said) else 0.0))
+    before = acts_of(said)
+    lines = sorted(done.values(), key=lambda line: line.cost - (KEPT if line.goes_on_from(before) else 0.0))
     weights = [math.exp(min(max(lines[0].cost - line.cost, -50.0), KEPT)) for line in lines]
-    costs = {line.said: line.cost for line in lines}
+    costs = {line.acts: line.cost for line in lines}
     total = sum(weights)
     lawful = sum(weight for line, weight in zip(lines, weights, strict=True) if line.is_lawful) / total
     return Proposal(lines[0], weights[0] / total, lines[1] if len(lines) > 1 else None, costs, lawful)
@@ -256,9 +260,9 @@ def _out_of_order(sight: Sight, index: int, left: Sequence[int], scene: Scene) -
     if sight.act is Act.MELD:
         kinds = {tile.tile for tile in sight.tiles if tile.tile is not None}
         since = min([since, *(one.since_s for one in scene.gone if one.face in kinds)])
-    earlier = (scene.sights[other].time_s for other in left if other < index)
+    earlier = [scene.sights[other].time_s for other in left if other < index]
     if scene.gap is not None:
-        since, earlier = scene.gap.moment(since), map(scene.gap.moment, earlier)
+        since, earlier = scene.gap.moment(since), [scene.gap.moment(other) for other in earlier]
     early = sum(max(0.0, since - other) for other in earlier)
     if sight.act is Act.GOLD:
         return GOLD_LATE * min(early, 5.0)
@@ -280,9 +284,8 @@ def _apply(one: _Step, scene: Scene, limit: float) -> Iterator[_Node]:
     node, reading, sight = one.node, one.reading, one.sight
     if reading is None:
         line = node.line
-        yield _Node(
-            node.state, one.left, Line(line.events, line.doubt + one.doubt, line.cost + one.doubt, line.violations)
-        )
+        without = replace(line, doubt=line.doubt + one.doubt, cost=line.cost + one.doubt)
+        yield _Node(node.state, one.left, without)
         return
     for before, unnoticed in ways(node.state, reading.event):
         state, line = node.state, node.line
@@ -292,7 +295,7 @@ def _apply(one: _Step, scene: Scene, limit: float) -> Iterator[_Node]:
         seen = [past.sight for past in line.events if past.sight is not None]
         doubt += gold_too_soon(seen[-1] if seen else None, sight, state)
         events = list(line.events)
-        broken = list(line.violations)
+        broken, acts = list(line.violations), line.acts
         for event in (*before, reading.event):
             doubt += _odd(state, event)
             if event is reading.event and isinstance(event, Chow | Pung | KongOpen) and not unnoticed:
@@ -303,9 +306,10 @@ def _apply(one: _Step, scene: Scene, limit: float) -> Iterator[_Node]:
                 doubt += _weight(violation, event)
             is_seen = event is reading.event
             hidden = not is_seen and isinstance(event, Discard | GoldOpened)
+            acts = with_act(acts, event)
             events.append(Happened(event, reading if is_seen else None, sight if is_seen else None, hidden))
         cost = line.cost + doubt - math.log(max(reading.chance, 1e-6))
-        yield _Node(state, one.left, Line(tuple(events), line.doubt + doubt, cost, tuple(broken)))
+        yield _Node(state, one.left, Line(tuple(events), line.doubt + doubt, cost, tuple(broken), acts))
 
 
 def _lies_still(node: _Node, offered: PutUp | None, meld: Sight, scene: Scene) -> float:
@@ -337,7 +341,7 @@ def _closed(node: _Node, scene: Scene) -> Line:
             continue
         offered = state.put_up is not None and state.put_up.number == number
         against += min(VANISHED, 2.0 * (scene.now_s - sight.gone_s)) if offered else VANISHED
-    return Line(line.events, line.doubt + against, line.cost + against, line.violations)
+    return replace(line, doubt=line.doubt + against, cost=line.cost + against)
 
 
 def _against_unnoticed(event: Event, count: int, sight: Sight, scene: Scene) -> float:

@@ -17,6 +17,7 @@ from assistant_api.services.live.readings import Gone, labels
 from assistant_api.services.live.records import By
 from assistant_api.services.live.revising import Revised, revise, sights_since, tail_sights, with_win_read_again
 from assistant_api.services.live.rows import BESIDE
+from assistant_api.services.live.sameness import acts_of
 from assistant_api.services.live.warnings import LAWFUL
 from engine.events import Discard, Draw, FlowersLaid, WinClaim
 from engine.seats import Seat
@@ -103,9 +104,7 @@ def before_gap(hand: LiveHand, gap: Gap) -> int:
     return number
 
 
-def _whole_gap(
-    hand: LiveHand, start: int, sights: Sequence[Sight], gone: Sequence[Gone], gap: Gap
-) -> Found | None:
+def _whole_gap(hand: LiveHand, start: int, sights: Sequence[Sight], gone: Sequence[Gone], gap: Gap) -> Found | None:
     """The best explanation of all that came in a gap and since, those sights among it that were explained before."""
     earlier = sights_since(hand, start)
     known = {one.key for one in gone}
@@ -211,7 +210,7 @@ def _think_again(
     again, kept = scene([*earlier, *sights]), scene(earlier)
     if again is None or kept is None:
         return None
-    as_it_stands = kept.costs.get(tuple(hand.log[start:]), kept.line.cost)
+    as_it_stands = kept.costs.get(acts_of(hand.log[start:]), kept.line.cost)
     return again, again.line.cost - as_it_stands
 
 
