@@ -30,6 +30,8 @@ NEXT, NEXT_IN_A_GAP = 3, 6
 """So many of the sights that are left may come next."""
 NARROW, WIDE = (4, 4.0), (8, 9.0)
 """So many unfinished lines are followed, and none that is so much worse than the best."""
+LEAST, MOST, IN_ALL = 6, 16, 120
+"""In a gap so many, and fewer the more there is to explain."""
 ILLEGAL, POSSIBLY_ILLEGAL, ILLEGAL_WIN, FALSE_WIN = 6.0, 0.5, 1.5, 4.0
 UNNOTICED, TAKEN_UNNOTICED = 6.0, 4.0
 """Against a discard nobody saw; one that was claimed at once, where no such tile left the river."""
@@ -179,6 +181,8 @@ def explain(
     ordered = tuple(sorted(sights, key=lambda sight: sight.time_s))
     scene = Scene(ordered, tuple(gone), lying, now_s, gap, after_s, sides)
     kept, margin = WIDE if wide or gap is not None else NARROW
+    if gap is not None:
+        kept = max(LEAST, min(MOST, IN_ALL // max(len(ordered), 1)))
     ahead = [_at_least(sight, scene, state) for sight in scene.sights]
     nodes = [_Node(state, tuple(range(len(scene.sights))), Line((), 0.0, 0.0))]
     done: dict[Acts, Line] = {}
