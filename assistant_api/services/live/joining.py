@@ -12,6 +12,8 @@ from assistant_api.services.live.rows import BESIDE
 from engine.table import TableState
 from vision.live.view import SeenTile
 
+TURNED_UP = 1.0
+"""Against a flower having been turned up before the gold where nothing but its place says so: one in four is."""
 FOURTH_S = 2.5
 """The fourth tile of an open kong lies beside the others no later than this; in a gap it may be found late."""
 FOUND_LATE, FOUND_LATE_PER_S, FOUND_LATE_S = 1.5, 0.12, 15.0
@@ -28,30 +30,32 @@ def merged(
 
     ``hidden`` is True for one that may have come while nothing was seen.
     """
-    yield from _turned_flowers(sight, index, sights, left, state)
+    yield from _turned_flowers(sight, index, sights, left, state, TURNED_UP if hidden else 0.0)
     yield from _fourth(sight, index, sights, left, FOUND_LATE_S if hidden else FOURTH_S)
     yield from _late_flowers(sight, index, sights, left)
 
 
 def _turned_flowers(
-    sight: Sight, index: int, sights: Sequence[Sight], left: Sequence[int], state: TableState
+    sight: Sight, index: int, sights: Sequence[Sight], left: Sequence[int], state: TableState, by_chance: float
 ) -> Iterator[Joined]:
     """Flowers that came to the dealer together with the gold were turned up in its place."""
     if sight.act is not Act.GOLD:
         return
     flowers: list[int] = []
-    at = sight.time_s
+    at, cost = sight.time_s, 0.0
+    missed = missed_a_round(state, state.dealer)
     for other in sorted(left, key=lambda other: -sights[other].time_s):
         one = sights[other]
         if one.act is not Act.FLOWERS or one.seat is not state.dealer:
             continue
-        if abs(one.time_s - at) <= TURNED_S or missed_a_round(state, state.dealer):
+        if abs(one.time_s - at) <= TURNED_S or missed:
             flowers.insert(0, other)
             at = one.time_s
+            cost += 0.0 if missed else by_chance * len(one.tiles)
     if flowers:
         tiles = tuple(tile for other in flowers for tile in sights[other].tiles)
         whole = Sight(Act.GOLD, None, (*tiles, *sight.tiles), sight.time_s)
-        yield tuple(other for other in left if other != index and other not in flowers), whole, 0.0
+        yield tuple(other for other in left if other != index and other not in flowers), whole, cost
 
 
 def _fourth(

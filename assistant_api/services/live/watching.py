@@ -220,18 +220,17 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered) -> list[
     until = min((tile.since_s for tile in gathered.loose if hand.time_s - tile.since_s < PATIENCE_S), default=math.inf)
     ready: list[Sight] = []
     waits_for_gold = hand.state.phase is Phase.OPENING_FLOWERS
+    if waits_for_gold and _gap(hand, ()) is not None:  # what came first is not to be told
+        waits_for_gold = not any(_is_gold_for_sure(hand, sight) for sight in sights)
     for sight in sights:
-        age = hand.time_s - sight.time_s
-        if sight.act is Act.GOLD:  # hands lie over the wall often: what was in sight for long enough counts
-            age = sight.tiles[-1].seen_s - sight.time_s
+        age = _age_s(hand, sight)
         if _is_row_of_backs(sight) and not may_kong(hand.state, sight.seat):
             continue  # part of a hand that lies face down
         if waits_for_gold and sight.act in (Act.DISCARD, Act.MELD) and age < UNCLEAR_S:
             break  # the gold is hard to see on its stack, and play starts after it
         if sight.time_s > until or (sight.act is Act.DISCARD and not is_clear(sight) and age < PATIENCE_S):
             break  # what follows has to wait for it, or it would be told before
-        turned_before = sight.tiles[-1].track in hand.beginning.turned
-        if sight.act is Act.GOLD and not (is_clear(sight) and age >= (GOLD_BEFORE_S if turned_before else GOLD_S)):
+        if sight.act is Act.GOLD and not _is_gold_for_sure(hand, sight):
             continue  # a back of the wall may be taken for a face
         if is_clear(sight) or age >= UNCLEAR_S or sight.act is Act.DISCARD:
             ready.append(sight)
@@ -246,6 +245,17 @@ def _ready(hand: LiveHand, sights: Sequence[Sight], gathered: Gathered) -> list[
     if all(sight.gone_s is not None for sight in ready):
         return []  # a tile that is gone explains something that is seen, or nothing
     return ready
+
+
+def _age_s(hand: LiveHand, sight: Sight) -> float:
+    """How long it has been there; the gold, over which hands lie often, how long it was in sight."""
+    return sight.tiles[-1].seen_s - sight.time_s if sight.act is Act.GOLD else hand.time_s - sight.time_s
+
+
+def _is_gold_for_sure(hand: LiveHand, sight: Sight) -> bool:
+    turned_before = sight.tiles[-1].track in hand.beginning.turned
+    long = _age_s(hand, sight) >= (GOLD_BEFORE_S if turned_before else GOLD_S)
+    return sight.act is Act.GOLD and is_clear(sight) and long
 
 
 def _is_with(earlier: Sight, late: Sight) -> bool:
