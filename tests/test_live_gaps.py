@@ -77,7 +77,7 @@ class Table:
         """Events that are seen, one after the other."""
         for line in filter(None, map(str.strip, lines.splitlines())):
             if self.happen(line):
-                self.look(2.0, {track: 0.2 for track in self.changed()})
+                self.look(2.0, dict.fromkeys(self.changed(), 0.2))
 
     def changed(self) -> list[int]:
         return [track for track, tile in self.oracle.tiles.items() if tile.since_s >= self.oracle.now]

@@ -1,4 +1,4 @@
-"""When two explanations say the same: draws follow from the acts, and flowers laid one by one are as good as together."""
+"""When two explanations say the same: draws follow from the acts, flowers laid one by one are as good as together."""
 
 from __future__ import annotations
 
