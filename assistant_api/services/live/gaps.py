@@ -11,9 +11,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from assistant_api.services.live.changes import Act, Sight
+from assistant_api.services.live.melds import shown_giver
 from assistant_api.services.live.rows import lies_before
 from engine.events import Chow, Event, KongOpen, Pung, WinClaim
 from engine.seats import Seat
+from engine.table import PutUp
 
 SHORTEST_S = 2.0
 """Shorter times without a picture hide nothing."""
@@ -32,6 +34,8 @@ TAKEN, NOT_FOUND = 1.0, 4.0
 """Against a discard nobody saw that was claimed; against any other: it should lie there."""
 EXPECTED = 2.6
 """So much speaks against any line for each discard that was claimed in the gap."""
+SHOWN_OTHERWISE = 1.5
+"""Against a claim from another seat than that to which the tile that lies across points."""
 THROWN_ACROSS = 0.15
 """Against a discard of a heap for each tile width that it lies nearer to another seat than to who threw it."""
 
@@ -75,6 +79,12 @@ class Gap:
         if isinstance(event, Chow | Pung | KongOpen | WinClaim) and self.hides(time_s):
             return TAKEN + NOT_FOUND * (count - 1)
         return NOT_FOUND * count
+
+    def against_giver(self, offered: PutUp | None, seat: Seat, sight: Sight) -> float:
+        """Against from whom a seat is said to have claimed a meld: where a tile lies across shows it."""
+        if offered is None or not self.hides(sight.time_s):
+            return 0.0
+        return SHOWN_OTHERWISE if shown_giver(sight.tiles, seat) not in (None, offered.seat) else 0.0
 
     def against_thrower(self, seat: Seat, sight: Sight, sides: Mapping[Seat, tuple[float, float]]) -> float:
         """Against who is said to have thrown a tile into a heap: most throw a little short."""

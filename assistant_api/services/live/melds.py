@@ -7,6 +7,7 @@ from itertools import pairwise, permutations
 from math import dist, prod
 from typing import TypeAlias
 
+from engine.seats import Seat
 from engine.tiles import SUITED, Face, Tile, Unseen
 from vision.live.view import SeenTile
 
@@ -107,6 +108,27 @@ def _concealed(tiles: Sequence[SeenTile]) -> list[Faces]:
         return [((Unseen.BACK,) * backs, sure)]
     kinds: list[Faces] = [((kind,) * 4, sure * _alike(faces, kind)) for kind in _kinds(faces)]
     return sorted([one for one in kinds if one[1] > 0.005], key=lambda one: -one[1])[:2]
+
+
+def is_across(tile: SeenTile, tiles: Sequence[SeenTile]) -> bool:
+    """Whether a tile lies across the others of its meld."""
+    others = [other for other in tiles if other is not tile]
+    return all(45 < (tile.turn_deg - other.turn_deg) % 180 < 135 for other in others)
+
+
+def shown_giver(tiles: Sequence[SeenTile], seat: Seat) -> Seat | None:
+    """From whom a meld was claimed, where a tile lies across: at the end beside that seat, between for the opposite one."""
+    row = _in_order(tiles)
+    crosswise = [place for place, tile in enumerate(row) if is_across(tile, row)]
+    if len(crosswise) != 1 or len(row) < 3:
+        return None
+    (place,) = crosswise
+    first, last = row[0].place, row[-1].place
+    along_x = abs(last[0] - first[0]) > abs(last[1] - first[1])
+    if (along_x and first[1] > 0) or (not along_x and first[0] < 0):  # as the player sees it
+        place = len(row) - 1 - place
+    before = Seat((seat + 3) % 4)
+    return before if place == 0 else seat.next if place == len(row) - 1 else seat.next.next
 
 
 def _kinds(tiles: Sequence[SeenTile]) -> set[Tile]:

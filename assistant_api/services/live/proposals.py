@@ -302,8 +302,9 @@ def _apply(one: _Step, scene: Scene, limit: float) -> Iterator[_Node]:
         broken, acts = list(line.violations), line.acts
         for event in (*before, reading.event):
             doubt += _odd(state, event)
-            if event is reading.event and isinstance(event, Chow | Pung | KongOpen) and not unnoticed:
-                doubt += _lies_still(node, state.put_up, sight, scene)
+            if event is reading.event and isinstance(event, Chow | Pung | KongOpen):
+                doubt += _lies_still(node, state.put_up, sight, scene) if not unnoticed else 0.0
+                doubt += scene.gap.against_giver(state.put_up, event.seat, sight) if scene.gap is not None else 0.0
             state, violation = stepped(state, event)
             if violation is not None:
                 broken.append(violation)

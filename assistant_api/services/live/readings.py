@@ -9,7 +9,7 @@ from math import dist
 
 from assistant_api.services.live.changes import Act, Sight
 from assistant_api.services.live.matching import BESIDE_THE_WALL
-from assistant_api.services.live.melds import meld_faces
+from assistant_api.services.live.melds import is_across, meld_faces
 from engine.context import WinSource
 from engine.events import (
     Chow,
@@ -272,7 +272,7 @@ def _cost_of_taking(sight: Sight, tile: Face, place: int, seat: Seat, state: Tab
 def _by_its_place(sight: Sight, place: int) -> float:
     """What speaks against a tile of a meld being the claimed one by when it came and how it lies."""
     cost = _came_last(sight.tiles, place)
-    crosswise = [_is_across(one, sight.tiles) for one in sight.tiles]
+    crosswise = [is_across(one, sight.tiles) for one in sight.tiles]
     if sum(crosswise) == 1:
         cost += -0.5 if crosswise[place] else 1.5
     return cost
@@ -283,12 +283,6 @@ def _came_last(tiles: Sequence[SeenTile], place: int) -> float:
     others = max(tile.since_s for other, tile in enumerate(tiles) if other != place)
     later = tiles[place].since_s - others
     return -0.6 if later >= APART_S else 0.6 if later <= -APART_S else 0.0
-
-
-def _is_across(tile: SeenTile, tiles: Sequence[SeenTile]) -> bool:
-    """Whether a tile lies across the others of its meld."""
-    others = [other for other in tiles if other is not tile]
-    return all(45 < (tile.turn_deg - other.turn_deg) % 180 < 135 for other in others)
 
 
 def _wins(sight: Sight, state: TableState, gone: Sequence[Gone]) -> Iterator[Reading]:
