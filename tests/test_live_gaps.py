@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import pytest
+
 from assistant_api.services.live.gaps import Gap
+from assistant_api.services.live.melds import shown_giver
 from assistant_api.services.live.records import Alert
 from assistant_api.services.live.rows import lies_before
 from assistant_api.services.live.state import state_document
@@ -13,7 +16,9 @@ from assistant_api.services.live.table import LiveHand
 from engine.eventlog import format_event, parse_event, parse_log
 from engine.events import Deal, Draw
 from engine.fold import fold, step
-from tests.support.live_oracle import Oracle, play
+from engine.seats import SEATS, Seat
+from engine.tiles import Tile
+from tests.support.live_oracle import Oracle, play, turned
 from vision.live.view import SeenTile, TableView, Zone
 
 BEGUN = """
@@ -218,3 +223,14 @@ def test_rows_run_to_the_right_and_nearer_to_the_player() -> None:
     assert not lies_before(below, first)
     assert not lies_before(first, opposite)
     assert not lies_before(opposite, first)
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize(("across", "giver"), [(0, 3), (1, 2), (2, 1)])
+def test_a_tile_that_lies_across_shows_from_whom_a_meld_was_claimed(seat: Seat, across: int, giver: int) -> None:
+    tiles = []
+    for place in range(3):
+        at, turn = turned(11.0 + place, -12.5, seat), 90.0 * seat + (90.0 if place == across else 0.0)
+        tiles.append(SeenTile(place, Tile.S7, False, 0.9, at, turn, Zone.MELD, seat, ((0.0, 0.0),) * 4, 0.0, 0.0))
+    assert shown_giver(tiles, seat) is Seat((seat + giver) % 4)
+    assert shown_giver([replace(tile, turn_deg=90.0 * seat) for tile in tiles], seat) is None

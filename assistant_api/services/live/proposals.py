@@ -302,6 +302,8 @@ def _apply(one: _Step, scene: Scene, limit: float) -> Iterator[_Node]:
         broken, acts = list(line.violations), line.acts
         for event in (*before, reading.event):
             doubt += _odd(state, event)
+            if isinstance(event, Discard) and _let_lie(events) is not None:
+                doubt += VANISHED
             if event is reading.event and isinstance(event, Chow | Pung | KongOpen):
                 doubt += _lies_still(node, state.put_up, sight, scene) if not unnoticed else 0.0
                 doubt += scene.gap.against_giver(state.put_up, event.seat, sight) if scene.gap is not None else 0.0
@@ -332,20 +334,23 @@ def _lies_still(node: _Node, offered: PutUp | None, meld: Sight, scene: Scene) -
     return min(cost, STILL_LIES) + (THROWN_LATER if since > meld.time_s + 0.3 else 0.0)
 
 
+def _let_lie(events: Sequence[Happened]) -> Sight | None:
+    """The last discard of a line where it left the river again and nobody has claimed it."""
+    for one in reversed(events):
+        if isinstance(one.event, Discard):
+            return one.sight if one.sight is not None and one.sight.gone_s is not None else None
+        if isinstance(one.event, Chow | Pung | KongOpen | WinClaim):
+            return None
+    return None
+
+
 def _closed(node: _Node, scene: Scene) -> Line:
-    """The line of a node that has nothing left, with what speaks against it as a whole."""
-    line, state = node.line, node.state
-    first = state.number - len(line.events) + 1
-    lying = {thrown.number for thrown in state.river if thrown.taken_by is None}
-    if state.win_claims and state.before_claims is not None and state.before_claims.put_up is not None:
-        lying.discard(state.before_claims.put_up.number)
-    against = 0.0
-    for number, one in enumerate(line.events, start=first):
-        sight = one.sight
-        if sight is None or sight.act is not Act.DISCARD or sight.gone_s is None or number not in lying:
-            continue
-        offered = state.put_up is not None and state.put_up.number == number
-        against += min(VANISHED, 2.0 * (scene.now_s - sight.gone_s)) if offered else VANISHED
+    """The line of a node that has nothing left, with what speaks against its last discard having vanished."""
+    line, sight = node.line, _let_lie(node.line.events)
+    if sight is None or sight.gone_s is None:
+        return line
+    offered = node.state.put_up is not None
+    against = min(VANISHED, 2.0 * (scene.now_s - sight.gone_s)) if offered else VANISHED
     return replace(line, doubt=line.doubt + against, cost=line.cost + against)
 
 

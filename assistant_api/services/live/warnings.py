@@ -51,9 +51,13 @@ def _is_firm(alert: Alert, hand: LiveHand) -> bool:
     What a person said happened is not waited with.
     """
     act = alert.evidence[-1][1] if alert.evidence else None
-    if act is None or act.by is not By.CAMERA:
+    if act is None or act.by is By.PERSON:
         return True
-    if alert.violation.kind in _RATHER_MISSED or _may_be_misread(hand, act, alert) or _rests_on_a_gap(hand, alert):
+    if _rests_on_a_gap(hand, alert):
+        return False
+    if act.by is By.INFERRED:
+        return True
+    if alert.violation.kind in _RATHER_MISSED or _may_be_misread(hand, act, alert):
         return False
     doubtful = any(_proves_nothing(noted) for _, noted in alert.evidence)
     in_doubt = [(number, noted) for number, noted in alert.evidence if noted.asked and not 0 < noted.lawful <= LAWFUL]
@@ -87,10 +91,20 @@ def _rests_on_a_gap(hand: LiveHand, alert: Alert) -> bool:
         proof += [noted for noted in hand.notes[:last] if isinstance(noted.event, Discard)][-1:]
     if any(noted.by is not By.PERSON and gap.hides(noted.time_s) for noted in proof):
         return True
+    if act.time_s < gap.start_s:
+        return False
     since = [noted for noted in hand.notes[:last] if noted.tiles and noted.time_s > gap.end_s]
-    return act.time_s >= gap.start_s and sum(not gap.hides(noted.time_s) for noted in since) <= KNOWN_AGAIN
+    known_again = sum(not gap.hides(noted.time_s) for noted in since) > KNOWN_AGAIN
+    return not known_again or (alert.violation.kind in _BY_THE_TURN and gap.is_open(act.time_s))
 
 
+_BY_THE_TURN = (
+    ViolationKind.CHOW_WRONG_SEAT,
+    ViolationKind.NOTHING_TO_CLAIM,
+    ViolationKind.KONG_OUT_OF_TURN,
+    ViolationKind.DRAW_OUT_OF_TURN,
+    ViolationKind.DISCARD_OUT_OF_TURN,
+)
 _SHOWN_BY_THE_TILE = (ViolationKind.GOLD_DISCARDED, ViolationKind.GOLD_CLAIMED, ViolationKind.NOT_A_FLOWER)
 
 _RATHER_MISSED = (ViolationKind.IMPOSSIBLE_TILES, ViolationKind.GOLD_OUT_OF_TIME, ViolationKind.UNTIMELY_WIN)
