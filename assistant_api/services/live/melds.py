@@ -117,7 +117,7 @@ def is_across(tile: SeenTile, tiles: Sequence[SeenTile]) -> bool:
 
 
 def shown_giver(tiles: Sequence[SeenTile], seat: Seat) -> Seat | None:
-    """From whom a meld was claimed, where a tile lies across: at the end beside that seat, between for the opposite one."""
+    """From whom a meld was claimed, where a tile lies across: at the end beside that seat, between for the opposite."""
     row = _in_order(tiles)
     crosswise = [place for place, tile in enumerate(row) if is_across(tile, row)]
     if len(crosswise) != 1 or len(row) < 3:
