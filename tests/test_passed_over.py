@@ -73,5 +73,9 @@ def test_dice_are_no_tiles() -> None:
     assert without_dice([*table, tile("4p", 300, 150, 30, 40)]) == list(range(9))
     assert without_dice([*table, tile("4p", 100 + 31 * 8, 90, 18, 19)]) == list(range(9))
     assert without_dice([*table, tile("4p", 300, 150, 18, 19), tile("2p", 319, 152, 18, 19)]) == list(range(8))
+    assert without_dice([*table, tile("4p", 100 + 31 * 8, 90, 15, 16)]) == list(range(8)), "too small for a hidden one"
+    standing = [tile("back", 260 + 20 * place, 160, 18, 12) for place in range(9)]
+    among = without_dice([*table, *standing, tile("4p", 300, 140, 18, 19)])
+    assert among == list(range(17)), "backs of a hand that stands look small"
     assert without_dice([*table[:3], tile("4p", 300, 150, 18, 19)]) == list(range(4))
     assert without_dice([]) == []

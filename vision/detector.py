@@ -92,7 +92,7 @@ class DetectorSettings:
     crowd_tile_px: float = 68.0
     crowd_range_px: tuple[float, float] = (54.0, 110.0)
     score_min: float = 0.40
-    back_score_min: float = 0.30  # backs vouch for each other in rows, see `vision.presence`
+    back_score_min: float = 0.15  # backs vouch for each other in rows, see `vision.presence`
     part_score_min: float = 0.25  # in a part of a live frame: a sure name vouches for a face, see `vision.naming`
     other_look_weight: float = 0.5  # what a score counts outside the look that is believed
     overlap_max: float = 0.45  # probabilistic IoU above which the weaker of two boxes goes

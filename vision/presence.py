@@ -19,7 +19,8 @@ BESIDE, ALIKE, ALONE, ROW = 0, 1, 2, 3
 
 _SURE = 0.8  # score of a sure tile; less where no tile of the picture reaches it
 _SURE_OF_BEST = 0.9
-_BESIDE = 2.0  # sides of a tile between the centres of neighbours
+_BESIDE = 2.0  # sides of a tile between the centres of neighbours; longer sides of one that stands and looks low
+_LOW = 1.25  # longer side by side beyond which it does
 _ALIKE = 0.7  # least ratio of the sides of tiles of one size
 _ROW_OF_BACKS = 2  # so many other backs of its size beside it are company for a back: rows of them vouch for each other
 _SURE_BACK = 0.6
@@ -40,8 +41,8 @@ class Presence:
     """
 
     named: tuple[float, float, float, float] = (0.4, 0.6, 0.65, 0.4)
-    sure_back: tuple[float, float, float, float] = (0.4, 0.6, 0.75, 0.3)
-    back: tuple[float, float, float, float] = (0.4, 0.75, 0.85, 0.3)
+    sure_back: tuple[float, float, float, float] = (0.4, 0.6, 0.75, 0.15)
+    back: tuple[float, float, float, float] = (0.4, 0.75, 0.85, 0.15)
     unknown: tuple[float, float, float, float] = (0.6, 0.75, 0.85, 0.6)
     doubtful: float = 0.85
     faint: float = 0.25
@@ -62,7 +63,7 @@ def company(found: TileDetections, edges: NDArray[np.bool_] | None = None) -> ND
     alike = (ratio > _ALIKE) & sure[None]
     np.fill_diagonal(alike, False)
     apart = np.linalg.norm(found.centres[:, None] - found.centres[None], axis=2)
-    near = (ratio > _ALIKE) & (apart < _BESIDE * sides[:, None])
+    near = (ratio > _ALIKE) & (apart < _BESIDE * _pitches(found, sides)[:, None])
     np.fill_diagonal(near, False)
     backs = near & found.face_down[None]
     in_row = found.face_down & (backs.sum(axis=1) >= _ROW_OF_BACKS)
@@ -72,6 +73,14 @@ def company(found: TileDetections, edges: NDArray[np.bool_] | None = None) -> ND
     in_row &= weak.sum() <= _WEAK_BY_SURE * (found.face_down & ~weak).sum()
     beside = (near & sure[None]).any(axis=1)
     return np.where(in_row, ROW, np.where(beside, BESIDE, np.where(alike.any(axis=1), ALIKE, ALONE)))
+
+
+def _pitches(found: TileDetections, sides: NDArray[np.floating]) -> NDArray[np.floating]:
+    """How far neighbours of each detection in its row are: its longer side where it is seen very much from one end."""
+    quads = found.quads
+    along = np.linalg.norm(quads[:, 1] - quads[:, 0], axis=1)
+    longer = np.maximum(along, np.linalg.norm(quads[:, 2] - quads[:, 1], axis=1))
+    return np.asarray(np.where(longer > _LOW * sides, longer, sides))
 
 
 def of_size(found: TileDetections, tile_px: float | None) -> NDArray[np.bool_]:
