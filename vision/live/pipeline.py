@@ -108,7 +108,7 @@ class LiveRule:
     share: float = 0.3
     search_s: float = 0.7
     refine: tuple[tuple[float, float], ...] = ((2.5, 3.0), (6.0, 2.0), (12.0, 1.5), (22.0, 1.0), (40.0, 0.8))
-    much_worse: float = 1.5
+    much_worse: float = 1.1
     lost_s: float = 1.0
     gap_s: float = 1.0
 
