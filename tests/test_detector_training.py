@@ -116,6 +116,8 @@ def test_scenes_are_rendered_once(tmp_path: Path) -> None:
     again = load_scenes(tmp_path, table)
     assert [path.stat().st_mtime_ns for path in sorted(tmp_path.rglob("*.*"))] == stamps
     assert all((a.quads == b.quads).all() for a, b in zip(scenes, again, strict=True))
+    (larger,) = load_scenes(tmp_path / "large", SceneTable(seed=5, count=1, designs=2, art=None, size_px=800))
+    assert larger.image.shape == (800, 800, 3)
 
 
 @pytest.mark.train

@@ -38,6 +38,8 @@ class SceneTable:
     """Names out of `vision.synth.arrangements.LAYOUTS` that take turns; by chance, as often as they say, without."""
     patterned: float = 0.4
     """Share of the designs with a pattern on the backs."""
+    size_px: int = SIZE_PX
+    """Edge of the square pictures: larger ones for whole tables, whose tiles are small."""
 
     @classmethod
     def of(cls, table: Mapping[str, Any], data_root: Path) -> SceneTable:
@@ -57,8 +59,8 @@ class SceneTable:
         if unknown := sorted(set(kinds) - set(LAYOUTS)):
             raise DatasetError(f"[[scenes]] kinds: {', '.join(unknown)} is none of {', '.join(LAYOUTS)}")
         art, crops = folders.get("art"), folders.get("crops")
-        patterned = float(table.get("patterned", 0.4))
-        return cls(int(table["seed"]), int(table["count"]), designs, art, crops, kinds, patterned)
+        patterned, size = float(table.get("patterned", 0.4)), int(table.get("size_px", SIZE_PX))
+        return cls(int(table["seed"]), int(table["count"]), designs, art, crops, kinds, patterned, size)
 
     def name(self, index: int) -> str:
         """File name, without suffix, of a scene."""
@@ -83,7 +85,7 @@ def _render(folder: Path, table: SceneTable, index: int, designs: list[Design]) 
     (folder / "images").mkdir(parents=True, exist_ok=True)
     (folder / "labels").mkdir(exist_ok=True)
     layout = table.kinds[index % len(table.kinds)] if table.kinds else None
-    scene = render_scene(np.random.default_rng([table.seed, index]), designs, SIZE_PX, layout)
+    scene = render_scene(np.random.default_rng([table.seed, index]), designs, table.size_px, layout)
     height, width = scene.image.shape[:2]
     lines = []
     for tile in scene.tiles:
