@@ -217,8 +217,8 @@ def test_a_discard_that_is_taken_beside_a_hand_wins_and_one_that_is_laid_away_fr
 
 
 def test_a_tile_of_an_opened_hand_that_was_not_found_is_no_false_win() -> None:
-    """Sixteen tiles of a seat that has drawn its seventeenth: which one is missing nobody knows."""
-    hand = played("deal E\ngold 9m\nE discard 3p")
+    """Sixteen tiles of a seat that has drawn after its flower: which one is missing nobody knows."""
+    hand = played("deal E\ngold 9m\nE discard 3p\nS draw\nS flowers F")
     faces = [tile(place, Tile(place), Zone.HAND, Seat.SOUTH, float(place), 13.0, NOW - 1.0) for place in range(16)]
     found = readings(Sight(Act.OPEN_HAND, Seat.SOUTH, tuple(faces), NOW - 1.0), hand.state, ())
     own = [one.event for one in found if isinstance(one.event, WinClaim) and one.event.source.is_own_draw]

@@ -336,8 +336,8 @@ def _claims(state: TableState, seat: Seat, faces: list[Face], last: Face | None)
         state.phase is Phase.CLAIMS and state.drawable <= state.rules.last_group_size
     ):
         source = WinSource.LAST_GROUP
-    if hand is not None and len(faces) == count and (state.phase in _TAKEN_FROM or state.seats[seat].owed):
-        hand = (*hand, Unseen.UNREADABLE)  # it has drawn since, so that one of its tiles was not found
+    if hand is not None and len(faces) == count and state.seats[seat].owed:
+        hand = (*hand, Unseen.UNREADABLE)  # it has drawn since it laid a flower, so one of its tiles was not found
     yield WinClaim(seat, source, tile, hand)
 
 
