@@ -1,7 +1,7 @@
 """Writes a trained detector as ONNX with float16 weights, with its card beside it.
 
 ``python -m vision.training.export runs/detector-whole/checkpoint.pt models/detector.onnx``; with ``--between
-runs/detector-photos/checkpoint.pt --share 0.65`` the weights lie between those of two runs (the share is the other one's).
+runs/detector-photos/checkpoint.pt --share 0.65`` the weights lie between those of two runs (the share is of the other).
 """
 
 from __future__ import annotations
