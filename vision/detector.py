@@ -94,6 +94,7 @@ class DetectorSettings:
     score_min: float = 0.40
     back_score_min: float = 0.15  # backs vouch for each other in rows, see `vision.presence`
     part_score_min: float = 0.25  # in a part of a live frame: a sure name vouches for a face, see `vision.naming`
+    part_back_score_min: float = 0.30  # there few others vouch for a back, and what is taken for one is kept
     other_look_weight: float = 0.5  # what a score counts outside the look that is believed
     overlap_max: float = 0.45  # probabilistic IoU above which the weaker of two boxes goes
     cover_max: float = 0.45  # share of the smaller box under a better one above which it goes
@@ -235,7 +236,7 @@ class OpenVinoDetector:
             outputs["angles"][0],
             padded.shape[:2],
             self.settings.part_score_min if is_part else self.settings.score_min,
-            self.settings.back_score_min,
+            self.settings.part_back_score_min if is_part else self.settings.back_score_min,
         )
         found.boxes[:, :4] /= scale
         sure = found.scores >= self.settings.score_min

@@ -19,8 +19,8 @@ BESIDE, ALIKE, ALONE, ROW = 0, 1, 2, 3
 
 _SURE = 0.8  # score of a sure tile; less where no tile of the picture reaches it
 _SURE_OF_BEST = 0.9
-_BESIDE = 2.0  # sides of a tile between the centres of neighbours; longer sides of one that stands and looks low
-_LOW = 1.25  # longer side by side beyond which it does
+_BESIDE = 2.0  # sides of a tile between the centres of neighbours; longer sides of backs that stand and look low
+_LOW = 1.25  # longer side by side beyond which they do
 _ALIKE = 0.7  # least ratio of the sides of tiles of one size
 _ROW_OF_BACKS = 2  # so many other backs of its size beside it are company for a back: rows of them vouch for each other
 _SURE_BACK = 0.6
@@ -63,9 +63,10 @@ def company(found: TileDetections, edges: NDArray[np.bool_] | None = None) -> ND
     alike = (ratio > _ALIKE) & sure[None]
     np.fill_diagonal(alike, False)
     apart = np.linalg.norm(found.centres[:, None] - found.centres[None], axis=2)
-    near = (ratio > _ALIKE) & (apart < _BESIDE * _pitches(found, sides)[:, None])
+    near = (ratio > _ALIKE) & (apart < _BESIDE * sides[:, None])
     np.fill_diagonal(near, False)
-    backs = near & found.face_down[None]
+    backs = (ratio > _ALIKE) & (apart < _BESIDE * _pitches(found, sides)[:, None]) & found.face_down[None]
+    np.fill_diagonal(backs, False)
     in_row = found.face_down & (backs.sum(axis=1) >= _ROW_OF_BACKS)
     if edges is not None:
         in_row &= ~edges | (backs & ~edges[None]).any(axis=1)

@@ -24,15 +24,3 @@ def averaged_weights(checkpoint: Path, name: str) -> dict[str, torch.Tensor]:
     except (OSError, KeyError) as error:
         raise RecipeError(f"cannot start from {checkpoint}: train that recipe first ({error})") from error
     return weights
-
-
-def mixed(weights: dict[str, torch.Tensor], others: dict[str, torch.Tensor], share: float) -> dict[str, torch.Tensor]:
-    """Weights between those of a run and those of the run it went on from (Wortsman et al. 2022, "Robust fine-tuning
-    of zero-shot models"): what the later one has learnt, without forgetting as much. ``share`` is that of ``others``.
-    """
-    return {
-        name: (weight.float().lerp(others[name].float(), share)).to(weight.dtype)
-        if weight.is_floating_point()
-        else weight
-        for name, weight in weights.items()
-    }

@@ -1,18 +1,15 @@
 """Writes a trained detector as ONNX with float16 weights, with its card beside it.
 
-``python -m vision.training.export runs/detector-whole/checkpoint.pt models/detector.onnx``; with ``--between
-runs/detector-photos/checkpoint.pt --share 0.65`` the weights lie between those of two runs (the share is of the other).
+``python -m vision.training.export runs/detector/checkpoint.pt models/detector.onnx``
 """
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import math
 import sys
 import warnings
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +19,6 @@ from torch import Tensor, nn
 
 from vision.detector import DEFAULTS, LABELS
 from vision.errors import RecipeError
-from vision.training.checkpoints import averaged_weights, mixed
 from vision.training.detector import Settings, build_model
 
 
@@ -40,10 +36,8 @@ class RawHead(nn.Module):
         return found["boxes"], found["scores"], found["angle"]
 
 
-def export_detector(checkpoint: Path, target: Path, other: Path | None = None, share: float = 0.0) -> str:
+def export_detector(checkpoint: Path, target: Path) -> str:
     """Write the averaged weights of a checkpoint to ``target`` (ONNX, any height and width); returns the SHA-256.
-
-    ``other`` is a checkpoint whose weights are mixed in by a ``share``, see `vision.training.checkpoints.mixed`.
 
     Raises:
         RecipeError: there is no checkpoint.
@@ -52,8 +46,7 @@ def export_detector(checkpoint: Path, target: Path, other: Path | None = None, s
         raise RecipeError(f"there is no checkpoint at {checkpoint}: train first")
     saved = torch.load(checkpoint, map_location="cpu", weights_only=True)
     model = build_model(Settings(**saved["settings"]))
-    weights = saved["ema"] if other is None else mixed(saved["ema"], averaged_weights(other, "ema"), share)
-    model.load_state_dict(weights)
+    model.load_state_dict(saved["ema"])
     model = model.float().fuse(verbose=False)
     target.parent.mkdir(parents=True, exist_ok=True)
     with warnings.catch_warnings():
@@ -84,7 +77,7 @@ def export_detector(checkpoint: Path, target: Path, other: Path | None = None, s
         "input_size": int(math.sqrt(DEFAULTS.first_area_px[0])),
         "thresholds": {"score": DEFAULTS.score_min},
         "architecture": saved["settings"]["model"],
-        "training": {**saved["state"], "data_hash": saved["data_hash"], "seed": saved["seed"], "share_before": share},
+        "training": {**saved["state"], "data_hash": saved["data_hash"], "seed": saved["seed"]},
     }
     target.with_suffix(".json").write_text(json.dumps(card, indent=2) + "\n", encoding="utf-8")
     return digest
@@ -106,18 +99,5 @@ def half_weights(network: onnx.ModelProto) -> onnx.ModelProto:
     return network
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Exports and prints the checksum."""
-    parser = argparse.ArgumentParser(prog="python -m vision.training.export", description="a detector as ONNX")
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("target", type=Path)
-    parser.add_argument("--between", type=Path, metavar="CHECKPOINT", help="another run, whose weights are mixed in")
-    parser.add_argument("--share", type=float, default=0.5, help="of the other run")
-    options = parser.parse_args(arguments)
-    share = options.share if options.between is not None else 0.0
-    sys.stdout.write(export_detector(options.checkpoint, options.target, options.between, share) + "\n")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.stdout.write(export_detector(Path(sys.argv[1]), Path(sys.argv[2])) + "\n")
