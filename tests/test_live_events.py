@@ -227,6 +227,18 @@ def test_what_a_person_said_is_not_overruled() -> None:
     assert hand.undo().hand.log == hand.log[:-1]
 
 
+def test_a_discard_taken_back_is_undone_whatever_else_lies_about() -> None:
+    """A tile in a lane that makes nothing stays loose for ever; it stops nobody from thinking again."""
+    hand, oracle = begun()
+    oracle.put(None, Zone.FLOWERS, Seat.SOUTH, 3.0, 12.0)
+    hand, _, _ = follow(hand, still(oracle, 4.0))
+    track, _ = oracle.lying.pop()
+    del oracle.tiles[track]
+    hand, _, alerts = follow(hand, still(oracle, 5.0))
+    assert in_sight(hand.log)[-1] == "S discard 3p"
+    assert not alerts
+
+
 def test_a_discard_seen_late_takes_its_place_in_the_log() -> None:
     hand, oracle = begun()
     oracle.now += 1.0

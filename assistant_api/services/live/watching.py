@@ -91,7 +91,7 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
         if explained is not None:
             return explained.hand.told_of((*changes, *explained.changes))
     hand = replace(hand, waiting=waiting)
-    if not sights and not gathered.loose:
+    if not sights and not any(hand.time_s - tile.since_s < PATIENCE_S for tile in gathered.loose):
         found_late = without_what_vanished(hand) or reckoned(hand)
         if found_late is not None:
             return found_late.hand.told_of((*changes, *found_late.changes))
