@@ -24,7 +24,7 @@ from engine.simulate import as_seen, play_hand
 from engine.tiles import Tile
 from engine.violations import ViolationKind
 from tests.support import injections
-from tests.support.live_oracle import Oracle, play
+from tests.support.live_oracle import BEGUN, Oracle, play
 from vision.live.view import SeenTile, TableView, Zone
 
 NOT_SEEN = (Draw, LaidOpen, Pass, WinGranted, Exhausted)
@@ -127,17 +127,6 @@ def test_a_win_that_was_let_pass_is_caught_with_its_proof() -> None:
     assert all(proof["tiles"] for proof in shown["evidence"])
     assert set(shown["messages"]) == {"zh-Hans", "zh-Hant", "en"}
     assert not hand.told_of(()).alerts
-
-
-BEGUN = """
-deal E fuzhou
-gold 9m
-E discard 1s
-S draw
-S discard 3p
-W draw
-W discard 4p
-"""
 
 
 def follow(hand: LiveHand, views: Iterable[TableView]) -> tuple[LiveHand, list[LiveEvent], list[Alert]]:

@@ -18,18 +18,9 @@ from engine.events import Deal, Draw
 from engine.fold import fold, step
 from engine.seats import SEATS, Seat
 from engine.tiles import Tile
-from tests.support.live_oracle import Oracle, play, turned
+from tests.support.live_oracle import BEGUN, Oracle, play, turned
 from vision.live.view import SeenTile, TableView, Zone
 
-BEGUN = """
-deal E fuzhou
-gold 9m
-E discard 1s
-S draw
-S discard 3p
-W draw
-W discard 4p
-"""
 SHOWN = ("melds", "flowers", "gold", "discards")
 FOUND_S = 1.0
 

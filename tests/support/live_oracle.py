@@ -31,6 +31,16 @@ from engine.tiles import Face, Tile
 from vision.live.view import SeenTile, TableView, Zone
 
 QUAD = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.3), (0.0, 1.3))
+BEGUN = """
+deal E fuzhou
+gold 9m
+E discard 1s
+S draw
+S discard 3p
+W draw
+W discard 4p
+"""
+"""A hand of a few discards, to go on from."""
 
 
 def turned(x: float, y: float, seat: Seat) -> tuple[float, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import dist
@@ -67,17 +67,7 @@ def best_explanation(hand: LiveHand, sights: Sequence[Sight], *, gap: Gap | None
     gone = _gone(hand, sights)
     if gap is not None and hand.gap_end_s >= 0:
         return _whole_gap(hand, before_gap(hand, gap), sights, gone, gap)
-    after_s = _last_discard_s(hand, len(hand.notes))
-    proposal = explain(
-        hand.state,
-        sights,
-        gone,
-        lying=_lying(hand),
-        now_s=hand.time_s,
-        gap=gap,
-        after_s=after_s,
-        sides=_sides(hand),
-    )
+    proposal = _explainer(hand, len(hand.notes), gone, gap)(sights)
     best = None if proposal is None else Found(proposal, 0)
     opening = hand.state.phase is Phase.OPENING_FLOWERS and any(_may_belong(sight, hand) for sight in sights)
     if best is not None and not best.is_suspicious and not opening:
@@ -107,19 +97,8 @@ def before_gap(hand: LiveHand, gap: Gap) -> int:
 def _whole_gap(hand: LiveHand, start: int, sights: Sequence[Sight], gone: Sequence[Gone], gap: Gap) -> Found | None:
     """The best explanation of all that came in a gap and since, those sights among it that were explained before."""
     earlier = sights_since(hand, start)
-    known = {one.key for one in gone}
-    gone = (*gone, *(_left(sight) for sight in earlier if sight.gone_s is not None and _track(sight) not in known))
-    proposal = explain(
-        hand.referee.state_after(start),
-        [*earlier, *sights],
-        gone,
-        lying=_lying(hand),
-        now_s=hand.time_s,
-        gap=gap,
-        after_s=_last_discard_s(hand, start),
-        sides=_sides(hand),
-        said=hand.log[start:],
-    )
+    explained = _explainer(hand, start, _with_earlier(gone, earlier), gap)
+    proposal = explained([*earlier, *sights], said=hand.log[start:])
     if proposal is None:
         return None
     return Found(proposal, len(hand.notes) - start, EXPECTED * proposal.line.taken_unnoticed)
@@ -193,25 +172,32 @@ def _think_again(
     gap: Gap | None,
 ) -> tuple[Proposal, float] | None:
     """The best explanation from an earlier table on, and by how much it is worse than the log as it stands."""
-    before = hand.referee.state_after(start)
-    known = {one.key for one in gone}
-    gone = (*gone, *(_left(sight) for sight in earlier if sight.gone_s is not None and _track(sight) not in known))
-    scene = partial(
+    scene = partial(_explainer(hand, start, _with_earlier(gone, earlier), gap), wide=True)
+    again, kept = scene([*earlier, *sights]), scene(earlier)
+    if again is None or kept is None:
+        return None
+    as_it_stands = kept.costs.get(acts_of(hand.log[start:]), kept.line.cost)
+    return again, again.line.cost - as_it_stands
+
+
+def _explainer(hand: LiveHand, start: int, gone: Sequence[Gone], gap: Gap | None) -> Callable[..., Proposal | None]:
+    """`explain` of sights at the table after the first ``start`` events, with what else is known of it now."""
+    return partial(
         explain,
-        before,
+        hand.referee.state_after(start),
         gone=gone,
         lying=_lying(hand),
         now_s=hand.time_s,
         gap=gap,
         after_s=_last_discard_s(hand, start),
         sides=_sides(hand),
-        wide=True,
     )
-    again, kept = scene([*earlier, *sights]), scene(earlier)
-    if again is None or kept is None:
-        return None
-    as_it_stands = kept.costs.get(acts_of(hand.log[start:]), kept.line.cost)
-    return again, again.line.cost - as_it_stands
+
+
+def _with_earlier(gone: Sequence[Gone], earlier: Sequence[Sight]) -> tuple[Gone, ...]:
+    """The tiles that left the river, those of sights explained before among them."""
+    known = {one.key for one in gone}
+    return (*gone, *(_left(sight) for sight in earlier if sight.gone_s is not None and _track(sight) not in known))
 
 
 def _last_discard_s(hand: LiveHand, number: int) -> float:
