@@ -113,7 +113,7 @@ def name_tiles(
         )
     presence = thresholds.presence
     edges = at_edge(found, *size)
-    companies = company(found, edges)
+    companies = company(found, edges, whole=tile_px is None)
     several = int((found.face_down & (probabilities[:, :TILES].argmax(axis=1) == WHITE_DRAGON)).sum()) > 1
     as_large = of_size(found, tile_px)
     tiles, scores, rows, cut_off = [], [], [], 0

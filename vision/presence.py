@@ -49,11 +49,12 @@ class Presence:
     surest: float = 0.998
 
 
-def company(found: TileDetections, edges: NDArray[np.bool_] | None = None) -> NDArray[np.int64]:
+def company(found: TileDetections, edges: NDArray[np.bool_] | None = None, *, whole: bool = True) -> NDArray[np.int64]:
     """`BESIDE`, `ALIKE`, `ALONE` or `ROW` for each of N detections; `ROW` only where the picture has sure backs too.
 
     ``edges`` [N] are those at the edge of the picture: it cuts boards and stripes into rows of backs, so that they need
-    one beside them that is not at it.
+    one beside them that is not at it. ``whole`` is False for a part of a live frame: too few tiles are in it for backs
+    that stand, and look low, to vouch for those further along their row.
     """
     if not len(found):
         return np.zeros(0, np.int64)
@@ -65,7 +66,8 @@ def company(found: TileDetections, edges: NDArray[np.bool_] | None = None) -> ND
     apart = np.linalg.norm(found.centres[:, None] - found.centres[None], axis=2)
     near = (ratio > _ALIKE) & (apart < _BESIDE * sides[:, None])
     np.fill_diagonal(near, False)
-    backs = (ratio > _ALIKE) & (apart < _BESIDE * _pitches(found, sides)[:, None]) & found.face_down[None]
+    reach = _pitches(found, sides) if whole else sides
+    backs = (ratio > _ALIKE) & (apart < _BESIDE * reach[:, None]) & found.face_down[None]
     np.fill_diagonal(backs, False)
     in_row = found.face_down & (backs.sum(axis=1) >= _ROW_OF_BACKS)
     if edges is not None:
