@@ -240,7 +240,7 @@ def test_backs_of_a_hand_that_turn_white_while_it_is_laid_open_are_no_meld() -> 
 
 def test_a_back_in_a_row_of_flowers_is_a_blank_white_dragon() -> None:
     row = [tile(track, face, Zone.FLOWERS, Seat.NORTH, float(track), 11.8, 5.0) for track, face in enumerate(NAMES)]
-    blank = tile(7, None, Zone.FLOWERS, Seat.NORTH, 2.0, 11.8, 5.4)
+    blank = replace(tile(7, None, Zone.FLOWERS, Seat.NORTH, 2.0, 11.8, 5.4), seen_s=NOW)
 
     def read(back: SeenTile) -> tuple[Tile | None, bool]:
         last = as_laid(TableView(NOW, 1, (*row, back)), ()).tiles[-1]
@@ -248,6 +248,7 @@ def test_a_back_in_a_row_of_flowers_is_a_blank_white_dragon() -> None:
 
     assert read(blank) == (Tile.WHITE, False)
     assert read(replace(blank, since_s=NOW)) == (None, True), "it has only just been seen"
+    assert read(replace(blank, seen_s=5.4)) == (None, True), "it was seen for a moment, and an arm lies there since"
     assert read(replace(blank, since_s=1.0)) == (None, True), "nothing of the row lay there yet"
     assert read(replace(blank, place=(2.0, 13.8))) == (None, True), "that is the row of the hand"
     assert read(replace(blank, place=(4.0, 11.8))) == (None, True)
@@ -273,6 +274,9 @@ def test_a_flower_away_from_all_others_of_its_seat_is_a_mistake_of_the_eye() -> 
     assert len(gather([second_row], flowers, RULES, NOW, 2.5).sights) == 1
     assert len(gather([stray, replace(stray, track=8, place=(10.0, 11.0))], flowers, RULES, NOW, 2.5).sights) == 2
     assert len(gather([stray], (), RULES, NOW, 2.5).sights) == 1, "the first one of its seat"
+    near = replace(stray, place=(4.0, 11.0))
+    assert gather([near], flowers, RULES, NOW, 2.5).sights
+    assert not gather([replace(near, tile=Tile.WHITE)], flowers, RULES, NOW, 2.5).sights, "a pale patch of cloth"
 
 
 def test_a_hand_with_three_golds_wins_by_them_at_the_opening() -> None:

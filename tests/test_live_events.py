@@ -289,6 +289,14 @@ def test_building_the_walls_is_not_play() -> None:
     assert not hand.beginning.begun
 
 
+def test_backs_of_hands_that_come_and_go_do_not_keep_play_from_beginning() -> None:
+    hand, oracle = LiveHand.start(Deal(Seat.EAST)), Oracle()
+    for place in range(12):
+        oracle.put(None, Zone.HAND, Seat.EAST, place - 6.0, -13.0)
+    hand, _, _ = follow(hand, still(oracle, 3.0, moving=tuple((float(x), -13.0) for x in range(-6, 6))))
+    assert hand.beginning.begun
+
+
 def _strewn(track: int, random: Random, now: float) -> SeenTile:
     place = random.uniform(-7, 7), random.uniform(-7, 7)
     quad = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.3), (0.0, 1.3))

@@ -29,6 +29,7 @@ class DrawnTable:
         self.tiles: dict[str, tuple[str, float, float]] = {}
         self.overlooked: set[str] = set()
         self.arm: tuple[float, float, float, float] | None = None
+        self.shaded: tuple[float, float, float, float] | None = None
         self.light = 1.0
         self.shift = (0.0, 0.0)
         self.time_s = 0.0
@@ -43,6 +44,10 @@ class DrawnTable:
 
     def picture(self) -> np.ndarray:
         image = np.clip(np.array(CLOTH) + self.texture[..., None], 0, 255).astype(np.uint8)
+        if self.shaded is not None:
+            x0, y0, x1, y1 = self.shaded
+            (left, top), (right, bottom) = np.rint(PLANE.pixels(np.array([(x0, y1), (x1, y0)]))).astype(int)
+            image[top:bottom, left:right] //= 3
         for code, x, y in self.tiles.values():
             quad = self.quad(x, y) - self.shift
             cv2.fillConvexPoly(image, np.rint(quad).astype(np.int32), (225, 235, 235))
@@ -130,6 +135,15 @@ def test_a_tile_taken_is_gone_within_two_seconds(table: DrawnTable) -> None:
     """The cloth is seen where it lay."""
     del table.tiles["a5"]
     assert sorted(shown(table.wait(2.0)).values()) == ["1s", "3m", "7p", "9m", "E"]
+
+
+def test_a_tile_taken_is_gone_where_another_throws_its_shade(table: DrawnTable) -> None:
+    """Half of the place is a third as bright as the cloth was before anything lay there."""
+    table.tiles["n"] = ("5m", 2.0, 2.0)
+    assert len(table.wait(3.0).tiles) == 7
+    del table.tiles["n"]
+    table.shaded = (2.0, 1.0, 3.2, 3.0)
+    assert sorted(shown(table.wait(2.0)).values()) == ["1s", "3m", "7p", "9m", "C", "E"]
 
 
 def test_an_arm_that_rests_over_the_river_takes_nothing_away(table: DrawnTable) -> None:

@@ -30,6 +30,10 @@ class MotionRule:
         differs: mean difference from the picture that was read from which a place looks otherwise.
         rest_s: so long nothing moves before a place is at rest.
         cloth: share of a place that must look like the table for it to be free.
+        cloth_least: share that is enough where the rest looks as that very place did when the table was seen there.
+        shade: darkest shade that a tile beside it throws there, as share of the light before.
+        tint: most that shares of the colours differ in a shade.
+        bare_s: so long a place is at rest before it is remembered.
         corners: points by which the camera is followed.
         shift_px: pixels of the small picture by which the camera must have moved to be followed.
     """
@@ -41,6 +45,10 @@ class MotionRule:
     differs: float = 9.0
     rest_s: float = 0.19
     cloth: float = 0.6
+    cloth_least: float = 0.25
+    shade: float = 0.25
+    tint: float = 0.08
+    bare_s: float = 0.9
     corners: int = 200
     shift_px: float = 0.35
 
@@ -85,6 +93,7 @@ class Motion:
         self._moved_s: Map = np.full(self.shape, -1e9, np.float32)
         self._inside: NDArray[np.bool_] = np.ones(self.shape, np.bool_)
         self._cloth = Cloth()
+        self._table: Map = np.full((*self.shape, 3), np.nan, np.float32)
         self._light: Floats | None = None
         self._bare: NDArray[np.bool_] | None = None
         self._maps: dict[str, Any] = {}
@@ -247,12 +256,20 @@ class Motion:
         mask = (within & (self._since() >= self.rule.rest_s) & self._inside).astype(np.uint8)
         for x, y in mapped(self._to_small, taken):
             cv2.circle(mask, (round(float(x)), round(float(y))), round(tile_px * self.scale * 1.25), 0, -1)
+        self._remember(mask > 0)
         # an arm that rests there is not the table: only what looked like the table already is learnt on from
         looked_like_it = self._bare if self.light_changed else self._cloth.alike(self._colour)
         if self._cloth.known and looked_like_it is not None:
             mask &= looked_like_it.astype(np.uint8)
         self._cloth.learn(self._colour, mask > 0, anew=self.light_changed)
         self._maps.pop("free", None)
+
+    def _remember(self, bare: NDArray[np.bool_]) -> None:
+        """Remembers how the bare table looks place by place: a mottled or shaded cloth has many colours."""
+        if self.light_changed:
+            self._table[:] = np.nan
+        at_rest = bare & (self._since() >= self.rule.bare_s)
+        self._table[at_rest] = self._colour[at_rest]
 
     @property
     def knows_cloth(self) -> bool:
@@ -289,10 +306,20 @@ class Motion:
 
     def _free(self) -> Map:
         if "free" not in self._maps:
+            size = (self._tile, self._tile)
             self._bare = self._cloth.alike(self._colour)
-            self._maps["free"] = cv2.blur(self._bare.astype(np.float32), (self._tile, self._tile))
+            share = cv2.blur(self._bare.astype(np.float32), size)
+            more = cv2.blur((self._bare | self._is_shaded()).astype(np.float32), size)
+            self._maps["free"] = np.where(share >= self.rule.cloth_least, more, share)
         free: Map = self._maps["free"]
         return free
+
+    def _is_shaded(self) -> NDArray[np.bool_]:
+        """Where the table is seen as it was, or in the shade of a tile that lies beside: all its colours darker alike."""
+        light = (self._colour + np.float32(4.0)) / (self._table + np.float32(4.0))
+        share = light.mean(axis=2)
+        alike = light.max(axis=2) - light.min(axis=2) < self.rule.tint
+        return np.asarray((share > self.rule.shade) & (share < 1 + self.rule.tint) & alike)
 
     def _sample(self, values: Map, pixels: Floats) -> Map:
         at = mapped(self._to_small, pixels)

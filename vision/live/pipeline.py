@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from engine.seats import Seat
 from vision.frames import Frame
 from vision.live.backs import BackLook
+from vision.live.focus import Focus
 from vision.live.motion import RULE as MOTION_RULE
 from vision.live.motion import Motion, MotionRule
 from vision.live.plane import Plane, mapped
@@ -169,6 +170,7 @@ class LiveTable:
         self._hands_s = -math.inf
         self._strange_s = -math.inf
         self._named: tuple[Area, ...] = ()
+        self._focus = Focus()
         if plane is not None:
             self.table.see_from(plane.eye)
 
@@ -192,6 +194,9 @@ class LiveTable:
             self._blind_s += since
             return self.table.view(time_s, self._frame, plane_found=False)
         assert self.plane is not None
+        if self._focus.is_lost(frame.image, time_s):
+            self._blind_s += since
+            return self.table.view(time_s, self._frame)
         motion = self._watch(frame, time_s)
         if motion.lost:
             self._blind_s += since

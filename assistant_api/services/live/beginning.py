@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from vision.live.view import TableView, Zone
+from vision.live.view import Point, TableView, Zone
 
 CALM_S = 1.0
 """So long the middle is empty and the table at rest before play begins."""
@@ -13,7 +13,7 @@ MIDST_S = 6.0
 MIDST = 4
 """So many of them at least: fewer may be backs that were misread."""
 FEW_MOVING = 4
-"""So many tiles may move, or lie face down in the middle."""
+"""So many tiles may move, or lie face down, in the middle."""
 MIDDLE = 7.0
 """Half side of the square that is empty of backs when the walls stand, in widths of a tile."""
 DEALT = 8
@@ -40,17 +40,23 @@ class Beginning:
             return self
         laid = frozenset(tile.track for tile in view.tiles if tile.zone is Zone.RIVER and not tile.face_down)
         dealt = sum(tile.zone in (Zone.WALL, Zone.HAND) for tile in view.tiles)
-        unbuilt = sum(tile.face_down and max(map(abs, tile.place)) < MIDDLE for tile in view.tiles)
-        quiet = len(view.moving) <= FEW_MOVING and unbuilt <= FEW_MOVING
+        unbuilt = sum(tile.face_down and _is_in_the_middle(tile.place) for tile in view.tiles)
+        # backs of hands, hard to see on edge, come and go for as long as the hand lasts
+        moving = sum(_is_in_the_middle(place) for place in view.moving)
+        quiet = moving <= FEW_MOVING and unbuilt <= FEW_MOVING
         calm = view.plane_found and quiet and dealt >= DEALT
         if not calm or laid - self.laid or self.calm_since_s is None:
             return replace(self, calm_since_s=view.time_s if calm else None, laid=laid)
         rest = view.time_s - self.calm_since_s
         if not laid and rest >= CALM_S:
-            stray = [tile for tile in view.tiles if tile.face_down and max(map(abs, tile.place)) < MIDDLE]
+            stray = [tile for tile in view.tiles if tile.face_down and _is_in_the_middle(tile.place)]
             ignored = [*stray, *(tile for tile in view.tiles if tile.zone is Zone.MELD)]
             turned = frozenset(tile.track for tile in view.tiles if tile.zone is Zone.GOLD)
             return Beginning(begun=True, ignored=frozenset(tile.track for tile in ignored), turned=turned)
         if len(laid) >= MIDST and rest >= MIDST_S:
             return Beginning(begun=True, in_the_midst=True)
         return replace(self, laid=laid)
+
+
+def _is_in_the_middle(place: Point) -> bool:
+    return max(map(abs, place)) < MIDDLE

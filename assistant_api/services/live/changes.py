@@ -12,6 +12,7 @@ from assistant_api.services.live.rows import BESIDE, fills_a_hole, laid_from_the
 from engine.checks import is_flower
 from engine.rulesets.base import TableRules
 from engine.seats import SEATS, Seat
+from engine.tiles import Tile
 from vision.live.view import SeenTile, Zone
 
 SURE = 0.8
@@ -20,6 +21,8 @@ ANOTHER_ACT_S = 1.5
 """A tile that was found so much later was laid by itself."""
 AWAY = 3.5
 """Flowers are laid in a row or two: one further from all others of its seat, in widths, is none."""
+BLANK_AWAY = 2.4
+"""The same for a white dragon: a pale patch of cloth may look like one."""
 TOGETHER_S = 0.7
 """Flowers laid within this time were laid together."""
 
@@ -114,7 +117,8 @@ def _belongs_to_flowers(tile: SeenTile, rules: TableRules) -> bool:
 
 def _is_astray(tile: SeenTile, lying: Sequence[SeenTile], others: Sequence[SeenTile]) -> bool:
     """Whether a flower lies by itself, away from those that its seat has laid: a mistake of the eye."""
-    near = [other for other in (*lying, *others) if other is not tile and dist(tile.place, other.place) <= AWAY]
+    reach = BLANK_AWAY if tile.tile is Tile.WHITE else AWAY
+    near = [other for other in (*lying, *others) if other is not tile and dist(tile.place, other.place) <= reach]
     return bool(lying) and not near
 
 

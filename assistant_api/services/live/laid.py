@@ -30,7 +30,7 @@ NEXT_TO = 1.7
 IN_ROW = 0.5
 """Tiles of a row of flowers lie no further before or behind the next, in widths."""
 BLANK_S = 1.0
-"""A back lies among flowers for so long before it is taken for a blank tile."""
+"""A back is seen among flowers for so long before it is taken for a blank tile."""
 WITH_S = 1.5
 """Tiles that were laid together are found within this time."""
 BLANK = 0.7
@@ -58,7 +58,7 @@ def as_laid(
         if tile.zone is Zone.WALL and tile.face_down and inside and tile.track not in before_play:
             changed[tile.track] = replace(tile, zone=Zone.RIVER)
     for seat in SEATS:
-        changed.update({tile.track: tile for tile in _blanks(view.in_zone(Zone.FLOWERS, seat), view.time_s)})
+        changed.update({tile.track: tile for tile in _blanks(view.in_zone(Zone.FLOWERS, seat))})
         hand = view.in_zone(Zone.HAND, seat)
         faces = [tile for tile in hand if not tile.face_down and not stands(tile)]
         backs = len(hand) - len(faces)
@@ -81,14 +81,14 @@ def _touch(faces: Sequence[SeenTile]) -> bool:
     return len(faces) == FEWEST - 1 and dist(faces[0].place, faces[1].place) <= NEXT_TO
 
 
-def _blanks(row: Sequence[SeenTile], now_s: float) -> list[SeenTile]:
+def _blanks(row: Sequence[SeenTile]) -> list[SeenTile]:
     """The backs beside flowers, or beside each other there, as white dragons: nobody lays a tile among them that is not
     turned up.
 
     One that lay there before the flowers is a mistake of the eye.
     """
     faces = [tile for tile in row if tile.tile is not None]
-    backs = [tile for tile in row if tile.face_down and now_s - tile.since_s >= BLANK_S]
+    backs = [tile for tile in row if tile.face_down and tile.seen_s - tile.since_s >= BLANK_S]
     blank: list[SeenTile] = []
     while beside := [tile for tile in backs if any(_in_row(tile, other) for other in (*faces, *blank))]:
         blank += beside
