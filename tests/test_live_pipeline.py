@@ -210,3 +210,22 @@ def test_backs_read_as_faces_are_told_by_their_number_and_colour() -> None:
             readings.append(TileReading(tile, 0.97, quad))
     mended = BackLook().mended(readings, image)
     assert [one.code for one in mended] == ["back"] * 12 + ["6s", "1m", "9p", "E", "2s", "P"]
+
+
+def test_white_backs_and_bold_faces_leave_a_flower_what_it_is() -> None:
+    """Ink that covers most of a face is not the colour of faces."""
+    image = np.full((200, 800, 3), (60, 110, 40), np.uint8)
+    readings = []
+    for k in range(18):
+        x, y = 10 + 40 * k, 20
+        cv2.rectangle(image, (x, y), (x + 30, y + 40), (235, 235, 230), -1)
+        quad = as_quad(np.array([(x, y), (x + 30, y), (x + 30, y + 40), (x, y + 40)], np.float32))
+        if k < 12:
+            readings.append(TileReading(None, 0.97, quad, face_down=True))
+            continue
+        bold = k < 17
+        cv2.rectangle(image, (x + 6, y + 9), (x + (23 if bold else 9), y + 33), (120, 30, 30), -1)
+        tile = (Tile.EAST, Tile.SOUTH, Tile.NORTH, Tile.RED, Tile.GREEN, Tile.SUMMER)[k - 12]
+        readings.append(TileReading(tile, 0.97, quad))
+    mended = BackLook().mended(readings, image)
+    assert [one.code for one in mended] == ["back"] * 12 + ["E", "S", "N", "C", "F", "2f"]

@@ -50,8 +50,8 @@ class BackLook:
         if not given:
             return given
         colours = np.array([_colours(reading, image_bgr) for reading in given])
-        body, printed = colours[:, 0], colours[:, 1]
-        taken = self._learn(given, body, printed)
+        body, printed, light = colours[:, 0], colours[:, 1], colours[:, 2]
+        taken = self._learn(given, body, printed, light)
         down, blank = np.zeros(len(given), np.bool_), np.zeros(len(given), np.bool_)
         if self._back is not None and self._face is not None:
             back, face = np.linalg.norm(body - self._back, axis=1), np.linalg.norm(body - self._face, axis=1)
@@ -72,7 +72,9 @@ class BackLook:
     def _may_be_back(self, reading: TileReading) -> bool:
         return reading.tile is None or reading.confidence < _SURE or int(reading.tile) in self._taken_for
 
-    def _learn(self, readings: Sequence[TileReading], body: Floats, printed: Floats) -> NDArray[np.bool_]:
+    def _learn(
+        self, readings: Sequence[TileReading], body: Floats, printed: Floats, light: Floats
+    ) -> NDArray[np.bool_]:
         """Learns from these readings; which of them show a face that is read too often."""
         often = Counter(reading.best for reading in readings if reading.best is not None)
         self._taken_for |= {int(tile) for tile, count in often.items() if count >= tile.copies + _TOO_MANY}
@@ -82,7 +84,7 @@ class BackLook:
         suspect = taken | [reading.face_down for reading in readings]
         back = self._followed(self._back, body[suspect], _LEAST_BACKS)
         sure = np.array([_shows_its_face(reading) for reading in readings])
-        face = self._followed(self._face, body[sure & ~suspect], _LEAST_FACES)
+        face = self._followed(self._face, light[sure & ~suspect], _LEAST_FACES)  # bold print may cover most of one
         self._face = face
         apart = back is not None and face is not None and float(np.linalg.norm(back - face)) >= _APART
         self._back = back if apart or face is None else None  # white backs are not told by their colour
@@ -118,19 +120,21 @@ def _is_slender(reading: TileReading) -> bool:
 
 
 def _colours(reading: TileReading, image_bgr: NDArray[np.uint8]) -> Floats:
-    """The colour (CIELAB) of most of the inner part of a tile, so of its body, and the mean with what is printed on it.
+    """The colour (CIELAB) of most of the inner part of a tile, so of its body, the mean with what is printed on it, and
+    the colour of its lighter half.
 
-    [2, 3]; brightness counts less.
+    [3, 3]; brightness counts less.
     """
     quad = np.array(reading.quad, np.float32)
     inner = np.rint(quad.mean(axis=0) + (quad - quad.mean(axis=0)) * _INNER).astype(np.int32)
     low = np.maximum(inner.min(axis=0), 0)
     high = np.minimum(inner.max(axis=0) + 1, [image_bgr.shape[1], image_bgr.shape[0]])
     if (high <= low).any():
-        return np.zeros((2, 3))
+        return np.zeros((3, 3))
     part = image_bgr[low[1] : high[1], low[0] : high[0]]
     mask = np.zeros(part.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, inner - low, 1)
     pixels = part[mask > 0]
-    colours = np.array([[np.median(pixels, axis=0), pixels.mean(axis=0)]], np.float32) / 255.0
+    light = pixels[pixels.sum(axis=1) >= np.median(pixels.sum(axis=1))]
+    colours = np.array([[np.median(pixels, axis=0), pixels.mean(axis=0), np.median(light, axis=0)]], np.float32) / 255.0
     return np.asarray(cv2.cvtColor(colours, cv2.COLOR_BGR2LAB)[0] * (_SHADE, 1.0, 1.0), np.float64)

@@ -17,7 +17,8 @@ FEW_MOVING = 4
 MIDDLE = 7.0
 """Half side of the square that is empty of backs when the walls stand, in widths of a tile."""
 DEALT = 8
-"""Tiles of walls and hands without which nothing has been dealt."""
+"""Tiles of walls and hands, or flowers, without which nothing has been dealt."""
+_AROUND = (Zone.WALL, Zone.HAND, Zone.FLOWERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Beginning:
         if self.begun:
             return self
         laid = frozenset(tile.track for tile in view.tiles if tile.zone is Zone.RIVER and not tile.face_down)
-        dealt = sum(tile.zone in (Zone.WALL, Zone.HAND) for tile in view.tiles)
+        dealt = sum(tile.zone in _AROUND for tile in view.tiles)
         unbuilt = sum(tile.face_down and _is_in_the_middle(tile.place) for tile in view.tiles)
         # backs of hands, hard to see on edge, come and go for as long as the hand lasts
         moving = sum(_is_in_the_middle(place) for place in view.moving)

@@ -35,7 +35,7 @@ LEAST, MOST, IN_ALL = 6, 16, 120
 ILLEGAL, POSSIBLY_ILLEGAL, ILLEGAL_WIN, FALSE_WIN = 6.0, 0.5, 1.5, 4.0
 UNNOTICED, TAKEN_UNNOTICED = 6.0, 4.0
 """Against a discard nobody saw; one that was claimed at once, where no such tile left the river."""
-NOT_FOUND_PER_S, NOT_FOUND = 0.3, 2.0
+NOT_FOUND_PER_S, NOT_FOUND = 0.4, 2.0
 """Against a discard nobody saw for each second in which it was not found after all, and at most."""
 OUT_OF_ORDER = 1.2
 """Against each second by which a later act is put first."""
@@ -385,5 +385,5 @@ def _weight(violation: Violation, event: Event) -> float:
     return FALSE_WIN if violation.kind is ViolationKind.FALSE_WIN else ILLEGAL_WIN
 
 
-_ANOTHER_WAY = (ViolationKind.UNTIMELY_WIN, ViolationKind.NOTHING_TO_CLAIM)
+_ANOTHER_WAY = (ViolationKind.UNTIMELY_WIN, ViolationKind.NOTHING_TO_CLAIM, ViolationKind.TOO_MANY_TILES)
 """Faults of a win that rather mean that it was won otherwise."""

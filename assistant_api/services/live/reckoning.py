@@ -26,6 +26,8 @@ LONGER_S = 3.0
 """So long a hand shows more tiles than it may have before it has drawn them: one that was laid away may linger."""
 THROWN_S = 3.0
 """No longer before or after a discard is seen its hand has a tile less."""
+FOUND_LATER_S = 1.5
+"""So much later than a tile less is a tile more seen in a hand: what lies there is looked for less often."""
 RECENT = 8
 """So many of the last events are looked at."""
 _IN_PLAY = (Phase.CLAIMS, Phase.ROB_WINDOW, Phase.ACTION)
@@ -143,7 +145,7 @@ def _drawn_before_the_claim(hand: LiveHand, off: dict[Seat, int]) -> Iterator[_E
         claimer = hand.counts.get(noted.event.seat)
         if off.get(seat) != 1 or seat is noted.event.seat or claimer is None:
             return
-        since_s = hand.counts[seat].since_s
+        since_s = hand.counts[seat].since_s - FOUND_LATER_S
         if since_s < claimer.since_s and since_s < noted.time_s:
             yield _with_draw(hand, seat, number)
         return
