@@ -224,7 +224,7 @@ def test_white_backs_and_bold_faces_leave_a_flower_what_it_is() -> None:
             readings.append(TileReading(None, 0.97, quad, face_down=True))
             continue
         bold = k < 17
-        cv2.rectangle(image, (x + 6, y + 9), (x + (23 if bold else 9), y + 33), (120, 30, 30), -1)
+        cv2.rectangle(image, (x + 6, y + 9), (x + (21 if bold else 9), y + 33), (120, 30, 30), -1)
         tile = (Tile.EAST, Tile.SOUTH, Tile.NORTH, Tile.RED, Tile.GREEN, Tile.SUMMER)[k - 12]
         readings.append(TileReading(tile, 0.97, quad))
     mended = BackLook().mended(readings, image)

@@ -28,6 +28,7 @@ _APART = 28.0  # distance of the colours of backs and faces by which they can be
 _LEAST_FACES = 4
 _LEAST_BACKS = 10
 _INNER = 0.7
+_LIGHTEST = 0.3  # share of a face that even the boldest print leaves free
 _FOLLOWS = 0.2
 _SURE = 0.9  # faces read more surely than this are faces, unless that face was read far too often
 _SURE_BACK = 0.75
@@ -121,7 +122,7 @@ def _is_slender(reading: TileReading) -> bool:
 
 def _colours(reading: TileReading, image_bgr: NDArray[np.uint8]) -> Floats:
     """The colour (CIELAB) of most of the inner part of a tile, so of its body, the mean with what is printed on it, and
-    the colour of its lighter half.
+    the colour of its lightest part.
 
     [3, 3]; brightness counts less.
     """
@@ -135,6 +136,7 @@ def _colours(reading: TileReading, image_bgr: NDArray[np.uint8]) -> Floats:
     mask = np.zeros(part.shape[:2], np.uint8)
     cv2.fillConvexPoly(mask, inner - low, 1)
     pixels = part[mask > 0]
-    light = pixels[pixels.sum(axis=1) >= np.median(pixels.sum(axis=1))]
+    bright = pixels.sum(axis=1, dtype=np.int64)
+    light = pixels[bright >= np.quantile(bright, 1 - _LIGHTEST)]
     colours = np.array([[np.median(pixels, axis=0), pixels.mean(axis=0), np.median(light, axis=0)]], np.float32) / 255.0
     return np.asarray(cv2.cvtColor(colours, cv2.COLOR_BGR2LAB)[0] * (_SHADE, 1.0, 1.0), np.float64)
