@@ -238,6 +238,21 @@ def test_backs_of_a_hand_that_turn_white_while_it_is_laid_open_are_no_meld() -> 
     assert {one.zone for one in as_laid(view, ()).tiles} == {Zone.HAND, Zone.MELD}
 
 
+def test_three_faces_where_a_hand_stands_unseen_are_a_meld_once_no_more_are_found() -> None:
+    faces = [
+        tile(k, face, Zone.HAND, Seat.WEST, 11.0 + k, 13.3, NOW - 3.0) for k, face in enumerate((Tile.M3, Tile.P2))
+    ]
+    last = tile(2, Tile.P3, Zone.HAND, Seat.WEST, 13.0, 13.4, NOW - 2.5)
+
+    def zones(*tiles: SeenTile, at_s: float = NOW) -> set[Zone]:
+        return {one.zone for one in as_laid(TableView(at_s, 1, tiles), ()).tiles}
+
+    assert zones(*faces, last) == {Zone.MELD}
+    assert zones(*faces, last, at_s=NOW - 1.0) == {Zone.HAND}, "more of a hand may be found"
+    assert zones(*faces) == {Zone.HAND}
+    assert zones(*faces, replace(last, place=(17.0, 13.3))) == {Zone.HAND}
+
+
 def test_a_back_in_a_row_of_flowers_is_a_blank_white_dragon() -> None:
     row = [tile(track, face, Zone.FLOWERS, Seat.NORTH, float(track), 11.8, 5.0) for track, face in enumerate(NAMES)]
     blank = replace(tile(7, None, Zone.FLOWERS, Seat.NORTH, 2.0, 11.8, 5.4), seen_s=NOW)

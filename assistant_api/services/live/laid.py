@@ -23,6 +23,8 @@ ALONG_THE_WALL = 4.0
 """The gold moves no further than this at once, in widths."""
 CLOSED = 4
 """So many backs at least are a closed hand."""
+UNSEEN_S = 2.0
+"""So long faces lie where a hand stands of which no tile is seen: of one that was laid open more are found by then."""
 STRAYS = 2
 """So many faces at most beside a new meld belong to it: of a hand laid open there are more."""
 NEXT_TO = 1.7
@@ -64,7 +66,9 @@ def as_laid(
         backs = len(hand) - len(faces)
         changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces if tile.track in told})
         faces = [tile for tile in faces if tile.track not in closed and tile.track not in told]
-        if backs >= CLOSED and (FEWEST <= len(faces) <= MOST or _touch(faces)):
+        few = FEWEST <= len(faces) <= MOST
+        unseen = not backs and all(view.time_s - tile.since_s >= UNSEEN_S for tile in faces)
+        if (backs >= CLOSED and (few or _touch(faces))) or (unseen and few and _in_a_row(faces)):
             changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces})
         elif len(faces) <= STRAYS:
             new = [
@@ -79,6 +83,10 @@ def as_laid(
 
 def _touch(faces: Sequence[SeenTile]) -> bool:
     return len(faces) == FEWEST - 1 and dist(faces[0].place, faces[1].place) <= NEXT_TO
+
+
+def _in_a_row(faces: Sequence[SeenTile]) -> bool:
+    return all(any(dist(one.place, other.place) <= NEXT_TO for other in faces if other is not one) for one in faces)
 
 
 def _blanks(row: Sequence[SeenTile]) -> list[SeenTile]:

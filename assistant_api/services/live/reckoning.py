@@ -24,6 +24,8 @@ REST_S = 2.0
 """So long nothing has happened when hands are reckoned up."""
 LONGER_S = 3.0
 """So long a hand shows more tiles than it may have before it has drawn them: one that was laid away may linger."""
+FEWER_S = 5.0
+"""So long one shows a tile less: a back that is not found is looked for again every few seconds."""
 THROWN_S = 3.0
 """No longer before or after a discard is seen its hand has a tile less."""
 FOUND_LATER_S = 1.5
@@ -75,7 +77,7 @@ def _off(state: TableState, numbers: dict[Seat, int]) -> dict[Seat, int]:
 def _edits(hand: LiveHand, off: dict[Seat, int]) -> Iterator[_Edit]:
     """What may have happened instead, the simplest first."""
     for seat, by in off.items():
-        if by == -1:
+        if by == -1 and hand.counts[seat].steady_s(hand.time_s) >= FEWER_S:
             yield from _without_draw(hand, seat)
             yield from _of_another(hand, seat)
     yield from _drawn_before_the_claim(hand, off)
