@@ -293,7 +293,7 @@ def test_backs_of_hands_that_come_and_go_do_not_keep_play_from_beginning() -> No
     hand, oracle = LiveHand.start(Deal(Seat.EAST)), Oracle()
     for place in range(12):
         oracle.put(None, Zone.HAND, Seat.EAST, place - 6.0, -13.0)
-    hand, _, _ = follow(hand, still(oracle, 3.0, moving=tuple((float(x), -13.0) for x in range(-6, 6))))
+    hand, _, _ = follow(hand, still(oracle, 4.0, moving=tuple((float(x), -13.0) for x in range(-6, 6))))
     assert hand.beginning.begun
 
 

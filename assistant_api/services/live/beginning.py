@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 from vision.live.view import Point, TableView, Zone
 
-CALM_S = 1.0
-"""So long the middle is empty and the table at rest before play begins."""
+CALM_S, RESTLESS_S = 1.0, 3.0
+"""So long the middle is empty and at rest before play begins; while tiles seem to move elsewhere."""
 MIDST_S = 6.0
 """So long discards lie still when the camera comes to a hand that is being played."""
 MIDST = 4
@@ -42,14 +42,15 @@ class Beginning:
         laid = frozenset(tile.track for tile in view.tiles if tile.zone is Zone.RIVER and not tile.face_down)
         dealt = sum(tile.zone in _AROUND for tile in view.tiles)
         unbuilt = sum(tile.face_down and _is_in_the_middle(tile.place) for tile in view.tiles)
-        # backs of hands, hard to see on edge, come and go for as long as the hand lasts
         moving = sum(_is_in_the_middle(place) for place in view.moving)
         quiet = moving <= FEW_MOVING and unbuilt <= FEW_MOVING
         calm = view.plane_found and quiet and dealt >= DEALT
         if not calm or laid - self.laid or self.calm_since_s is None:
             return replace(self, calm_since_s=view.time_s if calm else None, laid=laid)
         rest = view.time_s - self.calm_since_s
-        if not laid and rest >= CALM_S:
+        # backs of hands, hard to see on edge, come and go for as long as the hand lasts
+        enough = CALM_S if len(view.moving) <= FEW_MOVING else RESTLESS_S
+        if not laid and rest >= enough:
             stray = [tile for tile in view.tiles if tile.face_down and _is_in_the_middle(tile.place)]
             ignored = [*stray, *(tile for tile in view.tiles if tile.zone is Zone.MELD)]
             turned = frozenset(tile.track for tile in view.tiles if tile.zone is Zone.GOLD)
