@@ -315,7 +315,7 @@ class Motion:
         return free
 
     def _is_shaded(self) -> NDArray[np.bool_]:
-        """Where the table is seen as it was, or in the shade of a tile that lies beside: all its colours darker alike."""
+        """Where the table is seen as it was, or in the shade of a tile beside it: all its colours darker alike."""
         light = (self._colour + np.float32(4.0)) / (self._table + np.float32(4.0))
         share = light.mean(axis=2)
         alike = light.max(axis=2) - light.min(axis=2) < self.rule.tint

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from vision.live.view import Point, TableView, Zone
+from vision.live.view import TableView, Zone
+from vision.reading import Point
 
 CALM_S, RESTLESS_S = 1.0, 3.0
 """So long the middle is empty and at rest before play begins; while tiles seem to move elsewhere."""
