@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -212,6 +213,22 @@ def test_one_look_finds_tiles_of_known_size(detector: OpenVinoDetector) -> None:
         there, found = there + len(labels), found + len(match(labels, seen.boxes))
     assert there > 20
     assert found >= 0.9 * there
+
+
+def test_a_picture_of_a_whole_table_is_left_to_the_network_for_those(detector: OpenVinoDetector) -> None:
+    """By how many tiles are seen; parts of live frames are not."""
+    scene = render_scene(np.random.default_rng([987_003, 0]), design_pool(987_003, 2, None, None, None), 640, "row")
+    own = detector.detect(scene.image)
+    assert len(own) > 3
+    other = ScriptedDetector([TileDetections.empty()])
+    both = detector.leaving_tables_to(other)
+    assert len(both.detect(scene.image)) == len(own)
+    assert other.calls == 0
+    both.settings = replace(DEFAULTS, crowd=3)
+    assert len(both.detect(scene.image)) == 0
+    assert other.calls == 1
+    assert len(both.detect(scene.image, 40.0)) > 0
+    assert len(detector.detect(scene.image)) == len(own), "the one it was made of stays as it is"
 
 
 def test_an_empty_picture_has_no_tiles(detector: OpenVinoDetector) -> None:

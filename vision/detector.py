@@ -8,6 +8,7 @@ above the threshold only, so the picture may have any size that is a multiple of
 
 from __future__ import annotations
 
+import copy
 import math
 import threading
 from collections.abc import Iterable, Sequence
@@ -150,10 +151,17 @@ class OpenVinoDetector:
         self._network = prepare.build()
         self._core = core
         self._threads = threads
+        self._tables: Detector | None = None
         self.settings = settings
         self._compiled = self._prepared(self._network)
         self._squares: dict[int, Any] = {}
         self._preparing = threading.Lock()
+
+    def leaving_tables_to(self, other: Detector) -> OpenVinoDetector:
+        """The same network, but pictures that show a whole table are looked at by another one, trained on those."""
+        both = copy.copy(self)
+        both._tables = other
+        return both
 
     def _prepared(self, network: Any) -> Any:
         settings = {"INFERENCE_NUM_THREADS": self._threads, "PERFORMANCE_HINT": "LATENCY", **_BOUNDED}
@@ -205,6 +213,8 @@ class OpenVinoDetector:
         kept = self._settle(seen)
         sure = kept.boxes[kept.scores >= s.score_min]
         sides = np.sqrt(sure[:, 2] * sure[:, 3])
+        if self._tables is not None and len(sides) >= s.crowd:
+            return self._tables.detect(image_bgr)
         third = third_scale(sides, scales, area, s)
         if third is not None:
             kept = self._settle([*seen, self._look_at(picture, third)])

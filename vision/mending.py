@@ -21,6 +21,7 @@ _THIRDS = 0.55  # share of the area of a tile that the largest of three parts ha
 _HALVES = 0.75, 0.88  # shares of the area of a tile that the smaller and the larger half have at most
 _WHOLE = 0.7, 1.4  # both together have this much of it
 _ASPECT = 1.0, 1.75  # long by short side of a face, seen from wherever
+_LONGER = 1.15  # how much longer than most tiles of a photo one may be, where a squeezed photo makes all of them longer
 _FILLED = 0.8  # share of the joint rectangle that the halves cover
 _SHARED = 0.5  # share of the smaller half that the other may cover
 _REACH = 7.0  # sides of a half within which tiles show the size to expect
@@ -48,6 +49,7 @@ def joints(found: TileDetections, tile_px: float | None = None) -> tuple[Joint, 
     reach = np.sqrt(areas)
     apart = np.linalg.norm(found.centres[:, None] - found.centres[None], axis=2)
     nearest = np.argsort(apart, axis=1)[:, : _WITNESSES + 2]
+    longest = max(_ASPECT[1], _LONGER * float(np.median(_aspects(found.quads)))) if tile_px is None else _ASPECT[1]
     proposed = []
     for i, j in np.argwhere(np.triu(apart < 1.1 * (reach[:, None] + reach[None]), 1)).tolist():
         near = [k for k in nearest[i].tolist() if k not in (i, j)][:_WITNESSES]
@@ -57,7 +59,7 @@ def joints(found: TileDetections, tile_px: float | None = None) -> tuple[Joint, 
         if small > _HALVES[0] * usual or large > _HALVES[1] * usual:
             continue
         quad = _around(found.quads[i if areas[i] >= areas[j] else j], found.quads[[i, j]].reshape(-1, 2))
-        if _is_whole(quad, found.quads[[i, j]], usual):
+        if _is_whole(quad, found.quads[[i, j]], usual, longest):
             proposed.append(Joint((i, j), quad))
     if tile_px is not None:
         proposed += _thirds(found, areas <= _THIRDS * tile_px**2, apart < 1.1 * (reach[:, None] + reach[None]), tile_px)
@@ -120,11 +122,17 @@ def _around(like: Quads, points: NDArray[np.float32]) -> Quads:
     return np.asarray(np.array([[left, top], [end, top], [end, foot], [left, foot]]) @ axes, np.float32)
 
 
-def _is_whole(quad: Quads, parts: Quads, usual: float) -> bool:
+def _aspects(quads: Quads) -> NDArray[np.float32]:
+    """Long by short side [N] of quads [N, 4, 2]."""
+    one, other = (np.linalg.norm(quads[:, k + 1] - quads[:, k], axis=1) for k in (0, 1))
+    return np.asarray(np.maximum(one, other) / np.maximum(np.minimum(one, other), 1e-6), np.float32)
+
+
+def _is_whole(quad: Quads, parts: Quads, usual: float, longest: float = _ASPECT[1]) -> bool:
     """True where the rectangle has the size and shape of a face and the parts [K, 4, 2] fill it side by side."""
     wide, high = float(np.linalg.norm(quad[1] - quad[0])), float(np.linalg.norm(quad[2] - quad[1]))
     area, aspect = wide * high, max(wide, high) / max(min(wide, high), 1e-6)
-    if not (_WHOLE[0] * usual <= area <= _WHOLE[1] * usual and _ASPECT[0] <= aspect <= _ASPECT[1]):
+    if not (_WHOLE[0] * usual <= area <= _WHOLE[1] * usual and _ASPECT[0] <= aspect <= longest):
         return False
     own = [float(cv2.contourArea(part)) for part in parts]
     shared = [float(cv2.intersectConvexConvex(one, other)[0]) for one, other in combinations(parts, 2)]

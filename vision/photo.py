@@ -34,7 +34,7 @@ from vision.problems import Problem, ProblemCode
 from vision.reading import TileReading, as_quad
 from vision.rows import same_way_up
 from vision.tilesets import Tileset, TilesetClassifier
-from vision.weights import FACE_LABELS, card_folders, find_weights
+from vision.weights import FACE_LABELS, card_folders, find_companion, find_weights
 
 _MOST_ENLARGED = 2.0
 
@@ -114,6 +114,11 @@ class PhotoReading:
 class PhotoReader:
     """Reads photos with a detector and a classifier. Safe to share between threads if both of them are.
 
+    Args:
+        detector: finds the tiles of live frames.
+        classifier: names them.
+        photos: finds those of photos, where that is another one.
+
     Attributes:
         thresholds: where a reading changes.
         networks: SHA-256 of the networks' files by name; empty where they are no files.
@@ -126,8 +131,10 @@ class PhotoReader:
         *,
         thresholds: Thresholds | None = None,
         networks: Mapping[str, str] | None = None,
+        photos: Detector | None = None,
     ) -> None:
         self._detector = detector
+        self._photos = photos or detector
         self._classifier = classifier
         self.thresholds = thresholds or Thresholds()
         self.networks: Mapping[str, str] = networks or {}
@@ -150,12 +157,15 @@ class PhotoReader:
         """
         places = card_folders(folder)
         weights = find_weights("detector", folder=places["detector"])
+        whole = find_companion(places["detector"])
         classifier = OpenVinoClassifier(places["classifier"], threads=threads)
+        detector = OpenVinoDetector(weights.path, threads)
         return cls(
-            OpenVinoDetector(weights.path, threads),
+            detector,
             classifier,
             thresholds=Thresholds.from_cards({**weights.thresholds, **classifier.thresholds}),
-            networks={one.name: one.sha256 for one in (weights, classifier.weights)},
+            networks={one.name: one.sha256 for one in (weights, classifier.weights, whole) if one is not None},
+            photos=None if whole is None else detector.leaving_tables_to(OpenVinoDetector(whole.path, threads)),
         )
 
     @property
@@ -175,11 +185,13 @@ class PhotoReader:
                 f"the set {tileset.name!r} was learnt with another version of the network; add its photos again"
             )
         adapted = TilesetClassifier(self._classifier, tileset)
-        return type(self)(self._detector, adapted, thresholds=self.thresholds, networks=self.networks)
+        return type(self)(
+            self._detector, adapted, thresholds=self.thresholds, networks=self.networks, photos=self._photos
+        )
 
     def find_faces(self, frame: Frame) -> tuple[TileDetections, FaceReadings]:
         """Whatever may be a tile with what it is taken for, doubtful ones too: to learn a set from them."""
-        found = self._detector.detect(frame.image)
+        found = self._photos.detect(frame.image)
         return found, self._classifier.classify(rectify(frame.image, found.quads))
 
     def read(
@@ -199,7 +211,7 @@ class PhotoReader:
                 detector then looks once instead of two or three times.
         """
         clock, photo = _Clock(), Halves(frame.image)
-        found = self._detector.detect(frame.image, tile_px)
+        found = self._photos.detect(frame.image, tile_px)
         clock.lap("detect")
         named = self._named(found, photo, clock)
         seen = self._passed_over(named.only(without_dice(named.tiles)), photo)

@@ -27,6 +27,9 @@ FACE_LABELS: tuple[str, ...] = (*CODES, "back", "not_a_face")
 NETWORKS = ("detector", "classifier")
 """Names of the cards of the two networks that read a photo."""
 
+WHOLE_TABLES = "detector-whole"
+"""The card of a second detector, for photos of whole tables."""
+
 _PACKAGE = Path(__file__).resolve().parent
 _FOLDERS = (_PACKAGE / "_models", _PACKAGE.parent / "models")
 _REQUIRED = ("file", "sha256", "labels", "input_size", "thresholds")
@@ -111,6 +114,16 @@ def card_folders(folder: Path | None) -> dict[str, Path | None]:
         cards = " or ".join(f"{name}.json" for name in NETWORKS)
         raise ModelMissingError(f"no networks in {str(folder)!r}: expected {cards} with the file that it names")
     return places
+
+
+def find_companion(folder: Path | None) -> Weights | None:
+    """The network for whole tables that belongs to the detector of a folder, None for the bundled ones.
+
+    A folder with a detector and no such network has none: two that were not trained together are not mixed.
+    """
+    if folder is not None and not (folder / f"{WHOLE_TABLES}.json").is_file():
+        return None
+    return find_weights(WHOLE_TABLES, folder=folder)
 
 
 def _read_card(path: Path) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from assistant_api.services import rules
 from assistant_api.settings import Settings
 from assistant_api.storage import is_url, shown_place, try_connection
 from engine.errors import JinqueError
-from vision.weights import find_weights
+from vision.weights import NETWORKS, WHOLE_TABLES, find_weights
 
-NETWORKS = ("detector", "classifier")
+_NETWORKS = (*NETWORKS, WHOLE_TABLES)
 
 
 def check(settings: Settings) -> dict[str, Any]:
@@ -20,7 +20,7 @@ def check(settings: Settings) -> dict[str, Any]:
     values = settings.model_dump(mode="json")
     if settings.database_url is not None:
         values["database_url"] = shown_place(settings.database_url)
-    checks = [_database(settings.database), _ruleset(settings.ruleset), *(_network(name) for name in NETWORKS)]
+    checks = [_database(settings.database), _ruleset(settings.ruleset), *(_network(name) for name in _NETWORKS)]
     return {
         "ready": all(found["ok"] for found in checks),
         "settings": [
