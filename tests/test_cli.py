@@ -199,7 +199,13 @@ def test_rules_and_settings(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_json(capsys, "rules", "fuzhou-baida")[1]["options"]
     assert "fixed_points" in run(capsys, "rules", "fuzhou")[1]
     code, found = run_json(capsys, "check-config")
-    assert [check["name"] for check in found["checks"]] == ["database", "ruleset", "detector", "classifier"]
+    assert [check["name"] for check in found["checks"]] == [
+        "database",
+        "ruleset",
+        "detector",
+        "classifier",
+        "detector-whole",
+    ]
     assert code == (0 if found["ready"] else 1)
     assert run(capsys, "check-config")[1]
 
