@@ -181,12 +181,6 @@ class Motion:
         self._anchor, self._anchor_to_first = picture, self.to_first
         self._points = None if points is None else np.asarray(points, np.float32)
 
-    def start_anew(self) -> None:
-        """Takes the next frame for the first one: the camera was put elsewhere."""
-        self._anchor = self._points = self._before = None
-        self.to_first, self._anchor_to_first, self.lost = np.eye(3), np.eye(3), False
-        self._unread[:] = True
-
     # --- the light
 
     def _watch_light(self, small: Image) -> None:

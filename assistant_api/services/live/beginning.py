@@ -42,8 +42,8 @@ class Beginning:
             return self
         laid = frozenset(tile.track for tile in view.tiles if tile.zone is Zone.RIVER and not tile.face_down)
         dealt = sum(tile.zone in _AROUND for tile in view.tiles)
-        unbuilt = sum(tile.face_down and _is_in_the_middle(tile.place) for tile in view.tiles)
-        moving = sum(_is_in_the_middle(place) for place in view.moving)
+        unbuilt = sum(tile.face_down and is_in_the_middle(tile.place) for tile in view.tiles)
+        moving = sum(is_in_the_middle(place) for place in view.moving)
         quiet = moving <= FEW_MOVING and unbuilt <= FEW_MOVING
         calm = view.plane_found and quiet and dealt >= DEALT
         if not calm or laid - self.laid or self.calm_since_s is None:
@@ -52,7 +52,7 @@ class Beginning:
         # backs of hands, hard to see on edge, come and go for as long as the hand lasts
         enough = CALM_S if len(view.moving) <= FEW_MOVING else RESTLESS_S
         if not laid and rest >= enough:
-            stray = [tile for tile in view.tiles if tile.face_down and _is_in_the_middle(tile.place)]
+            stray = [tile for tile in view.tiles if tile.face_down and is_in_the_middle(tile.place)]
             ignored = [*stray, *(tile for tile in view.tiles if tile.zone is Zone.MELD)]
             turned = frozenset(tile.track for tile in view.tiles if tile.zone is Zone.GOLD)
             return Beginning(begun=True, ignored=frozenset(tile.track for tile in ignored), turned=turned)
@@ -61,5 +61,6 @@ class Beginning:
         return replace(self, laid=laid)
 
 
-def _is_in_the_middle(place: Point) -> bool:
+def is_in_the_middle(place: Point) -> bool:
+    """Whether a place, in widths of a tile, is well within the walls."""
     return max(map(abs, place)) < MIDDLE

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from math import dist
 
-from assistant_api.services.live.beginning import MIDDLE
+from assistant_api.services.live.beginning import MIDDLE, is_in_the_middle
 from assistant_api.services.live.hands import stands
 from engine.seats import SEATS
 from engine.tiles import Tile
@@ -56,7 +56,7 @@ def as_laid(
     for tile in view.tiles:
         if gold is not None and tile.zone is Zone.RIVER and tile.track != gold.track and _is_moved(gold, tile):
             changed[tile.track] = replace(tile, zone=Zone.WALL)
-        inside = max(abs(tile.place[0]), abs(tile.place[1])) < MIDDLE
+        inside = is_in_the_middle(tile.place)
         if tile.zone is Zone.WALL and tile.face_down and inside and tile.track not in before_play:
             changed[tile.track] = replace(tile, zone=Zone.RIVER)
     for seat in SEATS:
