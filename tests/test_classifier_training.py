@@ -201,6 +201,51 @@ def test_a_tiny_run_trains_exports_and_goes_on(tmp_path: Path) -> None:
     assert (tmp_path / "run" / "runs.csv").read_text(encoding="utf-8").count("\n") >= 3
 
 
+@pytest.mark.train
+@pytest.mark.filterwarnings("default")
+def test_training_goes_on_from_a_published_network(tmp_path: Path) -> None:
+    """What was folded on export is laid out again: the same answers at rest, and much the same while it learns."""
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("onnx")
+    from vision.training.classifier_export import export
+    from vision.training.classifier_network import FaceNetwork
+    from vision.training.published import load_published
+
+    torch.manual_seed(0)
+    crops = [torch.rand(64, 3, 64, 64) * torch.rand(64, 3, 1, 1) for _ in range(6)]
+    learned = FaceNetwork((8, 16, 24), (1, 2, 2))
+    for _ in range(10):
+        for batch in crops:
+            learned(batch)  # only the normalisations learn
+    export(learned, tmp_path / "published.onnx")
+    network = FaceNetwork((8, 16, 24), (1, 2, 2))
+    load_published(network, tmp_path / "published.onnx", crops)
+    with torch.no_grad():
+        before, after = learned.eval()(crops[0]), network.eval()(crops[0])
+        for old, new in zip(before, after, strict=True):
+            assert torch.allclose(old, new, atol=0.02)
+        learned.dropout.p = network.dropout.p = 0.0
+        learning = network.train()(crops[0])
+    assert (learning[0] - before[0]).abs().mean() < 0.2 * before[0].std()
+
+
+@pytest.mark.train
+@pytest.mark.filterwarnings("default")
+def test_no_start_from_another_network(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    pytest.importorskip("onnx")
+    from vision.errors import RecipeError
+    from vision.training.classifier_export import export
+    from vision.training.classifier_network import FaceNetwork
+    from vision.training.published import load_published
+
+    export(FaceNetwork((8, 8, 16), (1, 1, 1)), tmp_path / "small.onnx")
+    (tmp_path / "text.onnx").write_text("no network", encoding="utf-8")
+    for name, reason in (("small", "another shape"), ("text", "no ONNX file"), ("absent", "no ONNX file")):
+        with pytest.raises(RecipeError, match=reason):
+            load_published(FaceNetwork((8, 16, 24), (1, 2, 2)), tmp_path / f"{name}.onnx", [])
+
+
 def test_looks_are_compared_crop_by_crop() -> None:
     """Another label, and a name on one side alone, over all angles."""
     crops = np.zeros((2, 64, 64, 3), np.uint8)

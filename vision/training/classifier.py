@@ -21,7 +21,11 @@ from vision.training.classifier_data import WideCrops, cut_photo_set, data_hash
 from vision.training.classifier_export import export
 from vision.training.classifier_network import FaceNetwork
 from vision.training.classifier_score import Scores, guess_turns, score_crops
+from vision.training.published import load_published
 from vision.training.recipes import Recipe, TrainingResult, append_row
+
+START_BATCHES = 40
+"""So many batches show the spread of values inside a published network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +107,28 @@ class _Run:
         shape = recipe.table("network")
         self.network = FaceNetwork(tuple(shape["widths"]), tuple(shape["blocks"])).to(memory_format=torch.channels_last)
         self.average = FaceNetwork(tuple(shape["widths"]), tuple(shape["blocks"])).to(memory_format=torch.channels_last)
-        if recipe.start is not None:
+        if recipe.start is not None and recipe.start.suffix == ".onnx":
+            load_published(self.network, recipe.start, self._samples(START_BATCHES))
+        elif recipe.start is not None:
             self.network.load_state_dict(averaged_weights(recipe.start, "average"))
         self.average.load_state_dict(self.network.state_dict())
         self.optimizer = torch.optim.AdamW(_groups(self.network, self.schedule.decay), lr=self.schedule.rate)
         self.step, self.seconds = 0, 0.0
         self.checkpoint = recipe.out / "checkpoint.pt"
         self.scores: list[Scores] = []
+
+    def _samples(self, batches: int) -> Iterator[torch.Tensor]:
+        """Crops as the training shows them, batch by batch."""
+        sampler, rng = self._sampler(), np.random.default_rng(self.recipe.seed)
+        for _ in range(batches):
+            yield _as_input(torch.from_numpy(sampler.draw(rng, self.schedule.batch).images))
+
+    def _sampler(self) -> CropSampler:
+        weights = dict(self.recipe.table("sets"))
+        if "rendered" in self.recipe.tables:
+            weights["rendered"] = float(self.recipe.table("rendered")["weight"])
+        how = Augmentation(**_tuples(self.recipe.table("augment")))
+        return CropSampler(self.crops, weights, how, float(self.recipe.table("sampling")["negatives"]))
 
     def load(self) -> None:
         """Go on where the last run stopped."""
@@ -140,15 +159,9 @@ class _Run:
 
     def go(self, minutes: float | None) -> None:
         """Train until the schedule ends or ``minutes`` of wall time are over."""
-        weights = dict(self.recipe.table("sets"))
-        if "rendered" in self.recipe.tables:
-            weights["rendered"] = float(self.recipe.table("rendered")["weight"])
-        sampling = self.recipe.table("sampling")
-        how = Augmentation(**_tuples(self.recipe.table("augment")))
-        sampler = CropSampler(self.crops, weights, how, float(sampling["negatives"]))
         if self.step or self.recipe.start is not None:
             guess_turns(self.average, self.crops)
-        stream = _Stream(sampler, self.schedule.batch, self.recipe.seed * 1_000_003 + self.step)
+        stream = _Stream(self._sampler(), self.schedule.batch, self.recipe.seed * 1_000_003 + self.step)
         loader = DataLoader(stream, batch_size=None, num_workers=1, prefetch_factor=6)
         begun = mark = time.monotonic()
         checked = self.seconds
@@ -169,13 +182,7 @@ class _Run:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
-        x = (
-            images.flip(-1)
-            .permute(0, 3, 1, 2)
-            .to(torch.float32)
-            .div_(255)
-            .contiguous(memory_format=torch.channels_last)
-        )
+        x = _as_input(images).contiguous(memory_format=torch.channels_last)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             label, turn, _ = self.network(x)
         loss = functional.cross_entropy(label.float(), target, label_smoothing=self.schedule.smoothing)
@@ -228,6 +235,11 @@ class _Run:
             finished=self.progress >= 1,
             metrics={"val_right": last.right, **{f"val_{name}": share for name, share in last.by_set.items()}},
         )
+
+
+def _as_input(images: torch.Tensor) -> torch.Tensor:
+    """uint8 BGR [N, S, S, 3] as the network takes it: [N, 3, S, S], RGB in 0..1."""
+    return images.flip(-1).permute(0, 3, 1, 2).to(torch.float32).div_(255)
 
 
 def turn_loss(logits: torch.Tensor, turns: torch.Tensor, period: torch.Tensor) -> torch.Tensor:

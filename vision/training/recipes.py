@@ -2,9 +2,10 @@
 
 A recipe has ``kind`` (``detector`` or ``classifier``), ``seed``, ``minutes``, ``out`` (a folder, by default
 ``runs/<kind>``) and tables of its own; ``start`` names the checkpoint of another run whose averaged weights are the
-first ones, so that one long run on renders serves several short ones on photos. Data paths in it are relative to the
-data root: the environment variable ``JINQUE_DATA``, else the recipe's ``data`` field (relative to the recipe file).
-The module of the kind's name trains it.
+first ones, so that one long run on renders serves several short ones on photos; a classifier may also go on from a
+published network (``models/classifier.onnx``). Data paths in it are relative to the data root: the environment
+variable ``JINQUE_DATA``, else the recipe's ``data`` field (relative to the recipe file). The module of the kind's name
+trains it.
 """
 
 from __future__ import annotations
