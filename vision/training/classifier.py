@@ -19,7 +19,7 @@ from vision.training.classifier_augment import Augmentation
 from vision.training.classifier_batches import Batch, CropSampler
 from vision.training.classifier_data import WideCrops, cut_photo_set, data_hash
 from vision.training.classifier_export import export
-from vision.training.classifier_network import FaceNetwork
+from vision.training.classifier_network import FaceNetwork, as_input
 from vision.training.classifier_score import Scores, guess_turns, score_crops
 from vision.training.published import load_published
 from vision.training.recipes import Recipe, TrainingResult, append_row
@@ -121,7 +121,7 @@ class _Run:
         """Crops as the training shows them, batch by batch."""
         sampler, rng = self._sampler(), np.random.default_rng(self.recipe.seed)
         for _ in range(batches):
-            yield _as_input(torch.from_numpy(sampler.draw(rng, self.schedule.batch).images))
+            yield as_input(torch.from_numpy(sampler.draw(rng, self.schedule.batch).images))
 
     def _sampler(self) -> CropSampler:
         weights = dict(self.recipe.table("sets"))
@@ -182,7 +182,7 @@ class _Run:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         self.network.train()
-        x = _as_input(images).contiguous(memory_format=torch.channels_last)
+        x = as_input(images)
         with torch.autocast("cpu", dtype=torch.bfloat16):
             label, turn, _ = self.network(x)
         loss = functional.cross_entropy(label.float(), target, label_smoothing=self.schedule.smoothing)
@@ -235,11 +235,6 @@ class _Run:
             finished=self.progress >= 1,
             metrics={"val_right": last.right, **{f"val_{name}": share for name, share in last.by_set.items()}},
         )
-
-
-def _as_input(images: torch.Tensor) -> torch.Tensor:
-    """uint8 BGR [N, S, S, 3] as the network takes it: [N, 3, S, S], RGB in 0..1."""
-    return images.flip(-1).permute(0, 3, 1, 2).to(torch.float32).div_(255)
 
 
 def turn_loss(logits: torch.Tensor, turns: torch.Tensor, period: torch.Tensor) -> torch.Tensor:

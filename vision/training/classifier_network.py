@@ -66,3 +66,9 @@ class FaceNetwork(nn.Module):
         pooled = torch.cat([functional.avg_pool2d(x, x.shape[-1] // 2).flatten(1), x.mean(dim=(2, 3))], dim=1)
         embedding = self.neck(pooled)
         return self.label(self.dropout(embedding)), self.turn(pooled), functional.normalize(embedding, dim=1)
+
+
+def as_input(crops: Tensor) -> Tensor:
+    """Crops [N, S, S, 3] uint8 BGR as the network takes them: [N, 3, S, S], RGB in 0..1."""
+    pixels = crops.flip(-1).permute(0, 3, 1, 2).float().div_(255)
+    return pixels.contiguous(memory_format=torch.channels_last)

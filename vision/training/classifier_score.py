@@ -13,7 +13,7 @@ import torch
 from vision.crops import CROP_MARGIN, CROP_SIZE
 from vision.training.classifier_batches import turn_period
 from vision.training.classifier_data import BACK, UNKNOWN_TURN, WIDE_MARGIN, WideCrops
-from vision.training.classifier_network import FaceNetwork
+from vision.training.classifier_network import FaceNetwork, as_input
 
 SURE_TURN = 0.97
 
@@ -46,8 +46,7 @@ def predict(
     reading = torch.inference_mode()
     half = torch.autocast("cpu", dtype=torch.bfloat16)
     for start in range(0, len(crops), 256):
-        part = torch.from_numpy(np.ascontiguousarray(crops[start : start + 256, ..., ::-1]))
-        x = part.permute(0, 3, 1, 2).float().div_(255).contiguous(memory_format=torch.channels_last)
+        x = as_input(torch.from_numpy(np.ascontiguousarray(crops[start : start + 256])))
         with reading, half:
             label, turn, _ = network(x)
         labels.append(label.float().softmax(1).numpy())

@@ -32,7 +32,9 @@ def load_published(network: FaceNetwork, path: Path, batches: Iterable[Tensor]) 
     try:
         graph = onnx.load(str(path)).graph
     except Exception as error:  # protobuf and the file system have many ways to fail
-        raise RecipeError(f"cannot start from {path}: it is no ONNX file ({error})") from error
+        raise RecipeError(
+            f"cannot start from {path}: it is no ONNX file, give one such as models/classifier.onnx ({error})"
+        ) from error
     arrays = {one.name.removesuffix("_half"): numpy_helper.to_array(one) for one in graph.initializer}
     stored = {name: torch.tensor(values).float() for name, values in arrays.items()}
     folded = [node.input for node in graph.node if node.op_type == "Conv"]
@@ -50,7 +52,7 @@ def load_published(network: FaceNetwork, path: Path, batches: Iterable[Tensor]) 
         weights |= {name: stored[name] for name in weights if name in stored}
         network.load_state_dict(weights)
     except (KeyError, RuntimeError, ValueError) as error:
-        raise RecipeError(f"cannot start from {path}: its network has another shape than the recipe's") from error
+        raise RecipeError(f"cannot start from {path}: its network has another shape than [network] says") from error
     _spread_norms(network, batches)
 
 
