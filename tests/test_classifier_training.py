@@ -18,7 +18,7 @@ from vision.label_errors import LABEL_ERRORS
 from vision.training.classifier_augment import Augmentation, face_corners, quarter_turned, warp
 from vision.training.classifier_batches import CropSampler, item_chances, turn_period
 from vision.training.classifier_data import BACK, NOT_A_FACE, WIDE_SIZE, WideCrops, cut_photo_set, data_hash
-from vision.training.classifier_publish import rightly_labelled, temperature, threshold
+from vision.training.classifier_publish import LOOSE_DRAWS, rightly_labelled, strictest, temperature, threshold
 from vision.training.classifier_rendered import render_crops
 from vision.training.evaluate_classifier import (
     SetCrops,
@@ -128,6 +128,20 @@ def test_temperature_and_threshold() -> None:
     limit = threshold(confidence, right, np.ones(5), 0.1)
     assert 0.8 < limit < 0.9
     assert threshold(confidence, np.ones(5, dtype=bool), np.ones(5), 0.1) == 0
+
+
+def test_a_set_of_few_faces_sets_no_threshold_by_itself() -> None:
+    """One wrong face of five is more than one in ten, but of five and thirty it is not."""
+    few, many = 5 * LOOSE_DRAWS, 30 * LOOSE_DRAWS
+    of_set = np.repeat([0, 1], [few, many])
+    confidence = np.full(few + many, 0.5)
+    right = np.ones(few + many, dtype=bool)
+    confidence[:LOOSE_DRAWS], right[:LOOSE_DRAWS] = 0.9, False
+    assert strictest(confidence, right, of_set, 0.1) == 0
+    confidence[few : few + 2 * few], right[few : few + 2 * few] = 0.7, False
+    assert strictest(confidence, right, of_set, 0.1) == pytest.approx(0.7)
+    large = np.repeat([0, 1], [many, few])
+    assert strictest(confidence, np.arange(few + many) >= many // 2, large, 0.1) > 0
 
 
 def test_calibration_error_of_an_honest_and_a_boastful_guesser() -> None:

@@ -68,6 +68,23 @@ def threshold(
     return float(np.nextafter(confidence[order[too_many[0]]], 1.0)) if len(too_many) else 0.0
 
 
+def strictest(
+    confidence: npt.NDArray[np.floating], right: npt.NDArray[np.bool_], of_set: npt.NDArray[np.int64], errors: float
+) -> float:
+    """The largest `threshold` of all sets, whose numbers are ``of_set`` [N].
+
+    Of a set with so few different faces that a single one would be too many nothing can be said by itself: it counts
+    together with the last one.
+    """
+    found = 0.0
+    for one in np.unique(of_set):
+        own = of_set == one
+        if own.sum() // LOOSE_DRAWS < 1 / errors:
+            own |= of_set == of_set[-1]
+        found = max(found, threshold(confidence[own], right[own], np.ones(int(own.sum())), errors))
+    return found
+
+
 def rightly_labelled(photos: npt.NDArray[np.str_], set_name: str) -> npt.NDArray[np.bool_]:
     """Which faces [N] of a set, by their photo and in the order of its labels, are not among the wrong labels.
 
@@ -106,8 +123,9 @@ def calibrate(
     """Temperature and threshold for the network in ``folder`` over the validation splits and rendered faces of unseen
     sets.
 
-    Each set counts alike for the temperature, and keeps to `CONFIDENT_ERRORS` by itself; ``art`` is a folder of tile
-    faces for some of the rendered ones.
+    Each set counts alike for the temperature, and keeps to `CONFIDENT_ERRORS` by itself; one with so few faces that a
+    single one would be too many keeps to it together with the rendered ones. ``art`` is a folder of tile faces for
+    some of those.
     """
     classifier = OpenVinoClassifier(folder, turns_voted=votes)
     parts, labels, weights = [], [], []
@@ -129,15 +147,12 @@ def calibrate(
     chances /= chances.sum(axis=1, keepdims=True)
     best, right = chances.max(axis=1), chances.argmax(axis=1) == truth
     of_set = np.concatenate([np.full(len(part), number // LOOSE_DRAWS) for number, part in enumerate(parts)])
-    known = max(
-        threshold(best[of_set == one], right[of_set == one], np.ones(int((of_set == one).sum())), CONFIDENT_ERRORS)
-        for one in np.unique(of_set)
-    )
-    unseen = of_set == of_set[-1]
-    flowers = unseen & (truth >= CODES.index("1f"))
+    rendered = of_set == of_set[-1]
+    known = strictest(best, right, of_set, CONFIDENT_ERRORS)
+    flowers = rendered & (truth >= CODES.index("1f"))
     return {
         "temperature": round(heat, 4),
-        "unseen_right": round(float(right[unseen].mean()), 4),
+        "unseen_right": round(float(right[rendered].mean()), 4),
         "unseen_flowers_right": round(float(right[flowers].mean()), 4),
         "known": round(max(known, LOWEST_KNOWN), 4),
         "known_measured": round(known, 4),
