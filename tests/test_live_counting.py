@@ -225,6 +225,22 @@ def test_a_tile_of_an_opened_hand_that_was_not_found_is_no_false_win() -> None:
     assert [claim.hand and (len(claim.hand), claim.hand[-1]) for claim in own] == [(17, Unseen.UNREADABLE)]
 
 
+def test_a_tile_of_an_opened_hand_that_cannot_be_read_is_one_of_it() -> None:
+    """It was taken for a back, though not surely, when the others were laid open; one that lay there before is none."""
+    hand = played("deal E\ngold 9m\nE discard 3p")
+    faces = [
+        replace(tile(place, Tile(place), Zone.HAND, Seat.SOUTH, float(place), 13.0, NOW - 2.0), quad=LIES)
+        for place in range(16)
+    ]
+    unread = replace(tile(20, None, Zone.HAND, Seat.SOUTH, 17.3, 13.0, NOW - 1.5), confidence=0.4)
+    (sight,) = opened_hands(hand, TableView(NOW, 1, (*faces, unread)), ())
+    assert sight.tiles == (*faces, unread)
+    claims = [one.event for one in readings(sight, hand.state, ()) if isinstance(one.event, WinClaim)]
+    assert {claim.hand and claim.hand[-1] for claim in claims} == {Unseen.UNREADABLE}
+    (sight,) = opened_hands(hand, TableView(NOW, 1, (*faces, replace(unread, since_s=1.0))), ())
+    assert sight.tiles == tuple(faces)
+
+
 def test_backs_of_a_hand_that_turn_white_while_it_is_laid_open_are_no_meld() -> None:
     """What stood there is read as white dragons for a moment, until the tiles that lie there now are found."""
     row = [tile(place, None, Zone.HAND, Seat.WEST, float(place), 13.0, 1.0) for place in range(9)]

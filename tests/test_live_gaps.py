@@ -7,7 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from assistant_api.services.live.changes import Act, Sight
 from assistant_api.services.live.gaps import Gap
+from assistant_api.services.live.joining import merged
 from assistant_api.services.live.melds import shown_giver
 from assistant_api.services.live.records import Alert
 from assistant_api.services.live.rows import lies_before
@@ -181,6 +183,20 @@ def test_rounds_of_flowers_the_gold_and_the_first_discards_all_come_in_one_gap()
     assert table.is_right()
     assert table.told[-3:] == ["gold 9m", "E discard 1s", "S discard 3p"]
     assert not table.alerts
+
+
+def test_a_flower_laid_long_after_the_gold_was_not_turned_up_before_it() -> None:
+    """Though the dealer missed a round of flowers by the log, as of a gap."""
+    log = "deal E fuzhou\nE flowers N\nE draw tail\nS flowers C\nS draw tail\nW flowers E\nW draw tail\nS flowers W\n"
+    state = fold(parse_log(log))
+    flower, gold = (
+        SeenTile(place, face, False, 0.9, (place * 5.0, 11.0), 0.0, Zone.FLOWERS, Seat.EAST, ((0.0, 0.0),) * 4, 0.0, 0.0)
+        for place, face in enumerate((Tile.ORCHID, Tile.P5))
+    )
+    for wait, joins in ((1.0, True), (3.0, True), (9.0, False)):
+        sights = [Sight(Act.GOLD, None, (gold,), 20.0), Sight(Act.FLOWERS, Seat.EAST, (flower,), 20.0 + wait)]
+        whole = [one.tiles for _, one, _ in merged(sights[0], 0, sights, (0, 1), state)]
+        assert whole == ([(flower, gold)] if joins else []), wait
 
 
 def test_nobody_is_accused_by_the_order_of_a_gap() -> None:

@@ -264,3 +264,20 @@ def test_the_white_upper_sides_of_standing_tiles_are_no_white_dragons() -> None:
         (None, True, Zone.HAND),
         (Tile.WHITE, False, Zone.FLOWERS),
     ]
+
+
+def test_a_pale_patch_of_the_table_is_no_white_dragon() -> None:
+    """A blank square has not the sides of a tile; one that lies across the table has."""
+    tracker = TableTracker(Zones.usual(Seat.EAST))
+    faces = [TileReading(tile, 0.95, ((0.0, 0.0),) * 4) for tile in (Tile.EAST, Tile.RED, Tile.PLUM)]
+    white = TileReading(Tile.WHITE, 0.95, ((0.0, 0.0),) * 4)
+    readings = [
+        PlacedReading(white, (-3.0, 2.0), 0.0, (1.36, 1.4)),
+        PlacedReading(white, (1.0, 2.0), 0.0, (1.0, 1.9)),
+        PlacedReading(white, (3.0, 2.0), 0.0, (1.42, 1.08)),
+        *(PlacedReading(face, (3.0 + k, -11.6), 0.0, (1.0, 1.4)) for k, face in enumerate(faces)),
+    ]
+    for step in range(12):
+        view = tracker.update(readings, step * 0.2)
+    assert [(one.tile, one.place) for one in view.tiles][0] == (Tile.WHITE, (3.0, 2.0))
+    assert len(view.tiles) == 4

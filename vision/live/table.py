@@ -17,6 +17,7 @@ from vision.live.zones import Lying, Zones
 
 _SETTLE_S = 0.5  # a tile changes its zone when it was elsewhere for so long
 _LEAST_FACES = 3
+_BLANK_ODD = 1.22  # a blank thing whose sides are so many times as long as those of faces is no tile
 _UPPER_SIDE = 0.83  # the longer side of the upper side of a standing tile is its width, that of a face its height
 _GAP_S = 1.0  # less than this between two looks is no gap
 
@@ -62,8 +63,8 @@ class TableTracker:
 
     def view(self, time_s: float, frame: int, *, gap_s: float = 0.0, plane_found: bool = True) -> TableView:
         """What is believed now."""
-        tracks = self.tracker.tiles
-        usual = _usual_length(tracks)
+        usual = _usual_sides(self.tracker.tiles)
+        tracks = [track for track in self.tracker.tiles if not _is_a_patch(track, usual)]
         lying = [_lying(track, usual) for track in tracks]
         self.zones = self.zones.learn(lying)
         assigned = self._settled(tracks, self.zones.assign(lying), time_s)
@@ -105,19 +106,30 @@ def _faces(tracks: Sequence[Track], lying: Sequence[Lying]) -> list[Face]:
     ]
 
 
-def _usual_length(tracks: Sequence[Track]) -> float:
-    """Longer side of the faces on this table as they are seen, 0 where there are too few."""
-    lengths = [max(track.size) for track in tracks if track.consensus.tile not in (None, Tile.WHITE)]
-    return float(np.median(lengths)) if len(lengths) >= _LEAST_FACES else 0.0
+def _usual_sides(tracks: Sequence[Track]) -> tuple[float, float]:
+    """Shorter and longer side of the faces on this table as they are seen, 0 where there are too few."""
+    sizes = [sorted(track.size) for track in tracks if track.consensus.tile not in (None, Tile.WHITE)]
+    if len(sizes) < _LEAST_FACES:
+        return 0.0, 0.0
+    short, long = np.median(np.array(sizes, np.float64), axis=0)
+    return float(short), float(long)
 
 
-def _lying(track: Track, usual: float) -> Lying:
+def _is_a_patch(track: Track, usual: tuple[float, float]) -> bool:
+    """Whether what was taken for a white dragon is a pale patch of the table: it is too square or too long for one."""
+    if track.consensus.tile is not Tile.WHITE or not usual[0]:
+        return False
+    short, long = sorted(track.size)
+    return bool(short > _BLANK_ODD * usual[0] or long > _BLANK_ODD * usual[1])
+
+
+def _lying(track: Track, usual: tuple[float, float]) -> Lying:
     place = (float(track.place[0]), float(track.place[1]))
     size = (float(track.size[0]), float(track.size[1]))
     sure = track.consensus.tile is not None
     tile = None if track.consensus.face_down else track.consensus.best
     lying = Lying(place, track.turn_deg, tile, track.consensus.face_down, size, track.since_s, sure)
-    if tile is Tile.WHITE and (lying.stands or max(size) < _UPPER_SIDE * usual):
+    if tile is Tile.WHITE and (lying.stands or max(size) < _UPPER_SIDE * usual[1]):
         return replace(lying, tile=None, face_down=True)  # the white upper side of a tile that stands
     return lying
 

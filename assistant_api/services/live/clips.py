@@ -18,8 +18,8 @@ from typing import Any, TextIO
 
 from assistant_api.services.live.comparison import Comparison
 from assistant_api.services.live.delay import TrueMoment, moments_of, percentile_95
-from assistant_api.services.live.records import Change
 from assistant_api.services.live.table import LiveHand
+from assistant_api.services.live.stillness import told_while_still
 from assistant_api.services.live.watch import Eye, Watched, views_of
 from engine.eventlog import parse_log
 from engine.events import Deal, Log
@@ -92,8 +92,9 @@ class Clip:
 
 @dataclass(frozen=True, slots=True)
 class ClipResult:
-    """How one clip was followed. ``while_still`` are events told while a hand only sorted or covered; ``delays`` are
-    seconds, one for each right event of a clip that says when it happened."""
+    """How one clip was followed. ``while_still``: events told of a time in which a hand only sorted or covered, as
+    `assistant_api.services.live.stillness` counts them; ``delays`` are seconds, one for each right event of a clip that says when it
+    happened."""
 
     clip: Clip
     comparison: Comparison
@@ -147,9 +148,8 @@ def evaluate_clip(clip: Clip, eye: Callable[[Clip], Eye], *, every: int = 1) -> 
     for _ in watched.follow(views_of(clip.source, lambda: eye(clip), clip.near, fps=None, every=every)):
         pass
     seconds = time.perf_counter() - started
-    spans = [(one["start_s"] + 1.0, one["end_s"]) for one in clip.about.get("faults", ()) if one["kind"] in STILL]
-    added = [event.noted for event in watched.events if event.change is Change.ADDED and event.noted.tiles]
-    still = sum(any(start <= noted.time_s <= end for start, end in spans) for noted in added)
+    spans = [(one["start_s"], one["end_s"]) for one in clip.about.get("faults", ()) if one["kind"] in STILL]
+    still = len(told_while_still(watched.events, spans, clip.log, clip.moments))
     found = watched.compared(clip.log)
     asked = sum(noted.asked for noted in watched.hand.notes)
     delayed = tuple(one.seconds for one in watched.delayed(clip.log, clip.moments))

@@ -28,6 +28,8 @@ BESIDE = 3.0
 """Such a tile lies no further from the next one of the hand, in widths."""
 OPEN_S = 0.5
 """So long the tiles lie open before it is a hand laid down."""
+SURE = 0.8
+"""A tile that came while a hand was laid open and shows its back more surely than this lies face down."""
 STANDING = 0.9
 """Height by width in the picture below which a face is that of a standing tile."""
 
@@ -44,7 +46,9 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
         faces = [tile for tile in tiles if not tile.face_down and not stands(tile)]
         if not faces:
             continue
-        backs = len(tiles) - len(faces)
+        unread = _unread(tiles, faces)
+        backs = len(tiles) - len(faces) - len(unread)
+        faces += unread
         faces += [tile for tile in loose if tile.seat is seat and not tile.face_down]
         if _is_judged(hand, seat, faces):
             continue
@@ -62,6 +66,12 @@ def opened_hands(hand: LiveHand, view: TableView, appeared: Iterable[SeenTile]) 
         ordered = tuple(sorted(faces, key=lambda tile: (tile.tile is None, tile.tile or Tile.M1, tile.track)))
         found.append(Sight(Act.OPEN_HAND, seat, ordered, opened))
     return found
+
+
+def _unread(tiles: list[SeenTile], faces: list[SeenTile]) -> list[SeenTile]:
+    """Tiles of a hand taken for backs that came while it was laid open: faces that could not be read."""
+    first_s = min(tile.since_s for tile in faces)
+    return [tile for tile in tiles if tile.face_down and tile.since_s >= first_s and tile.confidence < SURE]
 
 
 def _is_flower(tile: SeenTile, hand: LiveHand) -> bool:

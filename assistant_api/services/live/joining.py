@@ -14,6 +14,8 @@ from vision.live.view import SeenTile
 
 TURNED_UP = 1.0
 """Against a flower having been turned up before the gold where nothing but its place says so: one in four is."""
+TURNED_LATE_S = 5.0
+"""A flower turned up before the gold is found no later than this after it."""
 FOURTH_S = 2.5
 """The fourth tile of an open kong lies beside the others no later than this; in a gap it may be found late."""
 FOUND_LATE, FOUND_LATE_PER_S, FOUND_LATE_S = 1.5, 0.12, 15.0
@@ -48,7 +50,7 @@ def _turned_flowers(
         one = sights[other]
         if one.act is not Act.FLOWERS or one.seat is not state.dealer:
             continue
-        if abs(one.time_s - at) <= TURNED_S or missed:
+        if abs(one.time_s - at) <= TURNED_S or (missed and one.time_s - sight.time_s <= TURNED_LATE_S):
             flowers.insert(0, other)
             at = one.time_s
             cost += 0.0 if missed else by_chance * len(one.tiles)
