@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from engine.checks import is_flower
 from engine.claims import ClaimContext
 from engine.claims import judge_claim as judge_tile_claim
 from engine.context import TableFacts, WinContext, WinSource
@@ -30,12 +31,12 @@ from engine.events import (
 from engine.hand import Hand
 from engine.history import Step, StepKind
 from engine.melds import MeldKind
-from engine.moves import held_tiles, in_hand
+from engine.moves import held_tiles, in_hand, with_seat
 from engine.passlock import binds, is_dearer, passed_pungs, passed_wins, same_kind_put_up
 from engine.reasons import Reason
 from engine.seats import Seat
-from engine.table import Phase, TableState
-from engine.tiles import Face, Tile, Unseen
+from engine.table import Phase, SeatState, TableState
+from engine.tiles import HONOURS, SUITED, Face, Tile, Unseen
 from engine.verdicts import CannotKnow, Fact, Refusal, Verdict, Win
 from engine.win import judge_win
 
@@ -75,6 +76,8 @@ class ClaimRuling:
 
 def judge_claim(table: TableState, claim: WinClaim) -> Ruling:
     """Whether a win declared at this table stands. ``table`` is the table before the claim."""
+    if claim.hand is not None and _hidden_kongs(table.seats[claim.seat]) == 1:
+        return _judge_whatever_kong(table, claim)
     concealed = concealed_for(table, claim)
     if concealed is None:
         return _judge_closed(table, claim)
@@ -90,6 +93,32 @@ def judge_claim(table: TableState, claim: WinClaim) -> Ruling:
 
 
 _BY_THE_LOG = (Reason.GOLD_LOCK_SELF_DRAW_ONLY, Reason.DEAD_HAND, Reason.FREE_GOLD_SELF_DRAW_ONLY)
+
+
+def _hidden_kongs(seat: SeatState) -> int:
+    """How many concealed kongs lie face down whose kind nobody knows."""
+    return sum(Unseen.BACK in meld.tiles for meld in seat.melds)
+
+
+def _judge_whatever_kong(table: TableState, claim: WinClaim) -> Ruling:
+    """A win beside a concealed kong whose kind is not known: refused where it is for every kind that it may be."""
+    seen = table.counts()
+    for face in claim.hand or ():
+        if isinstance(face, Tile):
+            seen[face] += 1
+    kinds = [kind for kind in SUITED + HONOURS if not seen[kind] and not is_flower(kind, table.rules)]
+    rulings = [judge_claim(_with_kong(table, claim.seat, kind), claim) for kind in kinds]
+    reasons = {ruling.verdict.reason if isinstance(ruling.verdict, Refusal) else None for ruling in rulings}
+    if len(reasons) == 1 and None not in reasons:
+        return next((ruling for ruling in rulings if ruling.doubtful), rulings[0])
+    return _judge_closed(table, claim)
+
+
+def _with_kong(table: TableState, seat: Seat, kind: Tile) -> TableState:
+    """The table with the kong of a seat that lies face down turned up as one of this kind."""
+    state = table.seats[seat]
+    melds = tuple(replace(one, tiles=(kind,) * 4) if Unseen.BACK in one.tiles else one for one in state.melds)
+    return with_seat(table, seat, replace(state, melds=melds))
 
 
 def _with_pass_lock(table: TableState, context: WinContext, verdict: Verdict) -> Ruling:

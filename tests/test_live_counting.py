@@ -269,6 +269,21 @@ def test_three_faces_where_a_hand_stands_unseen_are_a_meld_once_no_more_are_foun
     assert zones(*faces, replace(last, place=(17.0, 13.3))) == {Zone.HAND}
 
 
+def test_four_tiles_that_are_a_whole_hand_are_no_meld() -> None:
+    """A seat with three melds lays its last tiles open; four alike may be a kong beside a hand that is not seen."""
+    row = [
+        tile(k, face, Zone.HAND, Seat.WEST, 11.0 + k, 13.3, NOW - 3.0)
+        for k, face in enumerate((Tile.P5, Tile.P6, Tile.P6, Tile.P7))
+    ]
+
+    def zones(tiles: list[SeenTile], count: int) -> set[Zone]:
+        return {one.zone for one in as_laid(TableView(NOW, 1, tuple(tiles)), (), counts={Seat.WEST: count}).tiles}
+
+    assert zones(row, 4) == {Zone.HAND}
+    assert zones(row, 7) == {Zone.MELD}
+    assert zones([replace(one, tile=Tile.P6) for one in row], 4) == {Zone.MELD}
+
+
 def test_a_back_in_a_row_of_flowers_is_a_blank_white_dragon() -> None:
     row = [tile(track, face, Zone.FLOWERS, Seat.NORTH, float(track), 11.8, 5.0) for track, face in enumerate(NAMES)]
     blank = replace(tile(7, None, Zone.FLOWERS, Seat.NORTH, 2.0, 11.8, 5.4), seen_s=NOW)

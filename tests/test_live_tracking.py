@@ -11,7 +11,7 @@ import pytest
 from engine.seats import Seat
 from engine.tiles import Tile
 from tests.support.script import ScriptedTable, placed, shown
-from vision.live.table import TableTracker
+from vision.live.table import TableTracker, covered_by
 from vision.live.tracking import PlacedReading, TileTracker
 from vision.live.view import TableView, Zone
 from vision.live.zones import Zones
@@ -281,3 +281,24 @@ def test_a_pale_patch_of_the_table_is_no_white_dragon() -> None:
         view = tracker.update(readings, step * 0.2)
     assert [(one.tile, one.place) for one in view.tiles][0] == (Tile.WHITE, (3.0, 2.0))
     assert len(view.tiles) == 4
+
+
+def test_a_tile_that_lies_aslant_as_before_is_the_same_one_however_it_is_read() -> None:
+    """Under an arm nobody lays another tile at the same angle; at a row's angle somebody may."""
+
+    def told(turn_deg: float, confidence: float = 0.95) -> tuple[set[int], Tile | None]:
+        tracker = TableTracker(Zones.usual(Seat.EAST))
+        numbers: set[int] = set()
+        for step in range(29):
+            face, sure = (Tile.M1, 0.95) if step < 15 else (Tile.SOUTH, confidence)
+            reading = TileReading(face, sure, ((0.0, 0.0),) * 4)
+            hidden = 15 <= step < 20
+            placed = [] if hidden else [PlacedReading(reading, (-2.0, 1.0), turn_deg, (1.0, 1.4))]
+            arm = covered_by([[(-6.0, -3.0), (2.0, -3.0), (2.0, 3.0), (-6.0, 3.0)]]) if hidden else None
+            view = tracker.update(placed, step * 0.2, look=arm)
+            numbers |= {tile.track for tile in view.tiles}
+        return numbers, view.tiles[0].tile
+
+    assert len(told(40.0)[0]) == 1
+    assert told(2.0) == ({1, 2}, Tile.SOUTH)
+    assert told(2.0, 0.5) == ({1}, Tile.M1), "what is not read surely takes longer"

@@ -188,6 +188,25 @@ def test_each_preset_keeps_its_own_pass_lock(options: str, text: str, hand: str,
     assert (isinstance(ruling.verdict, Refusal) and ruling.verdict.reason is Reason.PASS_LOCK) is locked
 
 
+HIDDEN_KONG = "gold 9m\nE kong concealed back\nE draw tail\nE discard 1s\nS draw\nS discard 3p\nW draw\nW discard 4p\nN draw\n"
+
+
+@pytest.mark.parametrize(
+    ("hand", "reason"), [("234m1124p335s788s4p", Reason.NOT_COMPLETE), ("234m111p345p456s77s", None)]
+)
+def test_a_win_beside_a_kong_that_lies_face_down(hand: str, reason: Reason | None) -> None:
+    """A hand that is complete with no kind of kong is refused; of one that is complete the points are not known."""
+    text = HIDDEN_KONG + "N discard 2p\nE draw\n"
+    drawn = "4p" if reason else "7s"
+    verdict = win_ruling(text, f"E win self_draw {drawn} hand {hand}").verdict
+    if reason is None:
+        assert isinstance(verdict, CannotKnow)
+        assert verdict.missing == (Fact.HAND,)
+    else:
+        assert isinstance(verdict, Refusal)
+        assert verdict.reason is reason
+
+
 @pytest.mark.parametrize(
     ("options", "locked"), [("pass_lock_scope=all_tiles", True), ("", False), ("pass_lock_rob_kong=false", False)]
 )

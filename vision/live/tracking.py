@@ -67,6 +67,7 @@ class TrackingRule:
         believe_votes: how often it was really read among these looks; the others only saw that nothing changed.
         another_looks: how often one must have been read as another after it was out of sight, or as lying on its other
             side, to be another.
+        another_unsure_looks: how often, where it is read as nothing that is sure.
         doubtful_looks: how often, where it shows nothing that is known.
         hit_share: and in which share of the looks at its place.
         empty_s, empty_looks: how long and how often a place must have been seen empty before its tile is gone.
@@ -86,6 +87,7 @@ class TrackingRule:
     believe_looks: int = 3
     believe_votes: int = 2
     another_looks: int = 4
+    another_unsure_looks: int = 12
     doubtful_looks: int = 5
     hit_share: float = 0.5
     empty_s: float = 0.7
@@ -103,6 +105,8 @@ class TrackingRule:
 
 RULE = TrackingRule()
 _SURE = 0.8
+_MOVED = 0.4  # a tile that is read badly may seem to lie so far from where it lies, in widths
+_ASKEW_DEG = 8.0  # rows and lanes run along the table, and tiles in them lie less aslant
 _MAYBE = 0.02  # a reading that gives a label more than this does not speak against it
 
 
@@ -289,6 +293,7 @@ class TileTracker:
         """A reading of a track."""
         place = np.array(item.place, np.float64)
         off = float(np.linalg.norm(place - track.place))
+        as_before = off < _MOVED and _is_askew_alike(track.turn_deg, item.turn_deg)
         if track.number is None and off > self.rule.still:  # it still moves
             track.place, track.born_s, track.hits, track.looks = place, time_s, 1, 1
             track.consensus = Consensus()
@@ -299,7 +304,8 @@ class TileTracker:
             track.hits += 1
             track.looks += 1
             track.moving = False
-        if track.missing_since_s is not None and time_s - track.missing_since_s >= 0.3 and track.number is not None:
+        away = track.missing_since_s is not None and time_s - track.missing_since_s >= 0.3
+        if away and track.number is not None and not as_before:
             # it was away from sight: whatever lies there now is looked at with fresh eyes
             track.afresh, track.afresh_s = Consensus(), time_s
         track.turn_deg = _turned(track.turn_deg, item.turn_deg, 0.3)
@@ -331,7 +337,9 @@ class TileTracker:
             track.afresh = None
             return False
         fresh.vote(reading, self._condition)
-        if fresh.votes >= self.rule.another_looks and time_s - track.afresh_s >= self.rule.believe_s:
+        sure = reading.face_down or reading.confidence >= _SURE
+        looks = self.rule.another_looks if sure else self.rule.another_unsure_looks
+        if fresh.votes >= looks and time_s - track.afresh_s >= self.rule.believe_s:
             track.afresh = None
             self._lose(replace(track, seen_s=track.afresh_s), time_s)
             track.number, track.consensus, track.since_s, track.origin = None, fresh, 0.0, None
@@ -485,6 +493,12 @@ class TileTracker:
 
 def _label_of(reading: TileReading) -> int | None:
     return BACK if reading.face_down else reading.tile
+
+
+def _is_askew_alike(before: float, now: float) -> bool:
+    """Whether a tile lies aslant by the same angle as before: nobody puts another one down like that."""
+    off_axis = abs((now + 45.0) % 90.0 - 45.0)
+    return off_axis > _ASKEW_DEG and abs((now - before + 45.0) % 90.0 - 45.0) < _ASKEW_DEG
 
 
 def _is_turned_over(track: Track, reading: TileReading) -> bool:

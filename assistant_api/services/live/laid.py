@@ -7,13 +7,14 @@ closed are a meld.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import dist
+from types import MappingProxyType
 
 from assistant_api.services.live.beginning import MIDDLE, is_in_the_middle
 from assistant_api.services.live.hands import stands
-from engine.seats import SEATS
+from engine.seats import SEATS, Seat
 from engine.tiles import Tile
 from vision.live.view import SeenTile, TableView, Zone
 
@@ -45,12 +46,13 @@ def as_laid(
     gold: SeenTile | None = None,
     told: Collection[int] = (),
     closed: Collection[int] = (),
+    counts: Mapping[Seat, int] = MappingProxyType({}),
 ) -> TableView:
     """The view with strays where they belong.
 
     ``before_play`` are the tracks that lay there before play, ``told`` those of melds in the log, ``closed`` those of
-    `closed_tracks`. ``gold`` is the tile turned up on the wall: it moves along when the tiles under it are drawn, and
-    may seem to lie in both places for a while.
+    `closed_tracks`, ``counts`` how many tiles a hand has by the log. ``gold`` is the tile turned up on the wall: it
+    moves along when the tiles under it are drawn, and may seem to lie in both places for a while.
     """
     changed: dict[int, SeenTile] = {}
     for tile in view.tiles:
@@ -67,7 +69,8 @@ def as_laid(
         changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces if tile.track in told})
         faces = [tile for tile in faces if tile.track not in closed and tile.track not in told]
         few = FEWEST <= len(faces) <= MOST
-        unseen = not backs and all(view.time_s - tile.since_s >= UNSEEN_S for tile in faces)
+        whole = len(faces) >= counts.get(seat, MOST + 1) and len({tile.tile for tile in faces}) > 1
+        unseen = not backs and not whole and all(view.time_s - tile.since_s >= UNSEEN_S for tile in faces)
         if (backs >= CLOSED and (few or _touch(faces))) or (unseen and few and _in_a_row(faces)):
             changed.update({tile.track: replace(tile, zone=Zone.MELD) for tile in faces})
         elif len(faces) <= STRAYS:

@@ -24,6 +24,7 @@ from assistant_api.services.live.rethinking import before_gap, best_explanation,
 from assistant_api.services.live.revising import Revised, with_found_late
 from assistant_api.services.live.slots import Slot
 from engine.events import Discard
+from engine.seats import SEATS
 from engine.table import Phase
 from vision.live.view import SeenTile, TableView, Zone
 
@@ -60,7 +61,8 @@ def advance(hand: LiveHand, view: TableView) -> Advanced:
     if not view.plane_found or not hand.beginning.begun or hand.over:
         return hand.told_of(())
     hand = replace(hand, closed=closed_tracks(view, hand.closed))
-    view = as_laid(view, hand.beginning.ignored, _gold(hand), _melds(hand), hand.closed)
+    in_hand = {seat: hand.state.seats[seat].concealed_count for seat in SEATS}
+    view = as_laid(view, hand.beginning.ignored, _gold(hand), _melds(hand), hand.closed, in_hand)
     found = differences(_in_question(hand), hand.known, view)
     hand = _remember(hand, found)
     if _is_cleared(hand, found):
