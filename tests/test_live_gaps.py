@@ -190,7 +190,9 @@ def test_a_flower_laid_long_after_the_gold_was_not_turned_up_before_it() -> None
     log = "deal E fuzhou\nE flowers N\nE draw tail\nS flowers C\nS draw tail\nW flowers E\nW draw tail\nS flowers W\n"
     state = fold(parse_log(log))
     flower, gold = (
-        SeenTile(place, face, False, 0.9, (place * 5.0, 11.0), 0.0, Zone.FLOWERS, Seat.EAST, ((0.0, 0.0),) * 4, 0.0, 0.0)
+        SeenTile(
+            place, face, False, 0.9, (place * 5.0, 11.0), 0.0, Zone.FLOWERS, Seat.EAST, ((0.0, 0.0),) * 4, 0.0, 0.0
+        )
         for place, face in enumerate((Tile.ORCHID, Tile.P5))
     )
     for wait, joins in ((1.0, True), (3.0, True), (9.0, False)):

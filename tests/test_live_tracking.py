@@ -279,7 +279,7 @@ def test_a_pale_patch_of_the_table_is_no_white_dragon() -> None:
     ]
     for step in range(12):
         view = tracker.update(readings, step * 0.2)
-    assert [(one.tile, one.place) for one in view.tiles][0] == (Tile.WHITE, (3.0, 2.0))
+    assert (view.tiles[0].tile, view.tiles[0].place) == (Tile.WHITE, (3.0, 2.0))
     assert len(view.tiles) == 4
 
 

@@ -188,7 +188,9 @@ def test_each_preset_keeps_its_own_pass_lock(options: str, text: str, hand: str,
     assert (isinstance(ruling.verdict, Refusal) and ruling.verdict.reason is Reason.PASS_LOCK) is locked
 
 
-HIDDEN_KONG = "gold 9m\nE kong concealed back\nE draw tail\nE discard 1s\nS draw\nS discard 3p\nW draw\nW discard 4p\nN draw\n"
+HIDDEN_KONG = (
+    "gold 9m\nE kong concealed back\nE draw tail\nE discard 1s\nS draw\nS discard 3p\nW draw\nW discard 4p\nN draw\n"
+)
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,8 @@ from typing import Any, TextIO
 
 from assistant_api.services.live.comparison import Comparison
 from assistant_api.services.live.delay import TrueMoment, moments_of, percentile_95
-from assistant_api.services.live.table import LiveHand
 from assistant_api.services.live.stillness import told_while_still
+from assistant_api.services.live.table import LiveHand
 from assistant_api.services.live.watch import Eye, Watched, views_of
 from engine.eventlog import parse_log
 from engine.events import Deal, Log
@@ -92,9 +92,12 @@ class Clip:
 
 @dataclass(frozen=True, slots=True)
 class ClipResult:
-    """How one clip was followed. ``while_still``: events told of a time in which a hand only sorted or covered, as
-    `assistant_api.services.live.stillness` counts them; ``delays`` are seconds, one for each right event of a clip that says when it
-    happened."""
+    """How one clip was followed.
+
+    ``while_still`` are events told of a time in which a hand only sorted or covered, as
+    `assistant_api.services.live.stillness` counts them; ``delays`` are seconds, one for each right event of a clip that
+    says when it happened.
+    """
 
     clip: Clip
     comparison: Comparison
