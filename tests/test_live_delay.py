@@ -77,6 +77,19 @@ def test_a_clip_that_does_not_say_when_has_no_delay(folder: Path) -> None:
     assert totals([result])["delay_s"] is None
 
 
+def test_clips_with_gaps_count_apart_too(folder: Path) -> None:
+    """What came while nothing was seen can be told in its order by luck alone."""
+    result = evaluate_clip(Clip.load(folder), lambda _: pytest.fail("no pictures"))
+    assert (result.comparison.happened, result.comparison.right) == (2, 0)
+    (folder / "clip.json").write_text(
+        '{"near": "E", "faults": [{"kind": "gap", "start_s": 0, "end_s": 10}]}', encoding="utf-8"
+    )
+    with_gap = evaluate_clip(Clip.load(folder), lambda _: pytest.fail("no pictures"))
+    found = totals([result, with_gap])
+    assert (found["clips"], found["clips_without_gaps"], found["recall_without_gaps"]) == (2, 1, 0.0)
+    assert totals([with_gap])["recall_without_gaps"] is None
+
+
 def test_the_moments_of_a_clip(folder: Path) -> None:
     """As the simulator writes them; anything else is told in one sentence."""
     assert moments_of(folder) == {}

@@ -162,9 +162,9 @@ def evaluate_clip(clip: Clip, eye: Callable[[Clip], Eye], *, every: int = 1) -> 
 def totals(results: Sequence[ClipResult]) -> dict[str, Any]:
     """The figures of all clips together."""
     count = len(results)
-    happened = sum(one.comparison.happened for one in results)
-    told = sum(one.comparison.told for one in results)
-    right = sum(one.comparison.right for one in results)
+    recall, precision = _shares(results)
+    gapless = [one for one in results if "gap" not in one.clip.faults]
+    recall_gapless, precision_gapless = _shares(gapless)
     warned = sum(one.comparison.warned for one in results)
     unwarned = sum(len(one.comparison.unwarned) for one in results)
     exact = sum(one.comparison.state_exact for one in results)
@@ -174,8 +174,11 @@ def totals(results: Sequence[ClipResult]) -> dict[str, Any]:
         "clips": count,
         "state_exact": exact,
         "state_exact_share": round(exact / count, 4) if count else None,
-        "recall": round(right / happened, 4) if happened else None,
-        "precision": round(right / told, 4) if told else None,
+        "recall": recall,
+        "precision": precision,
+        "clips_without_gaps": len(gapless),
+        "recall_without_gaps": recall_gapless,
+        "precision_without_gaps": precision_gapless,
         "discards_in_order_share": round(ordered / count, 4) if count else None,
         "events_while_still": sum(one.while_still for one in results),
         "warned": warned,
@@ -186,6 +189,13 @@ def totals(results: Sequence[ClipResult]) -> dict[str, Any]:
         "frames": sum(one.frames for one in results),
         "seconds": round(sum(one.seconds for one in results), 1),
     }
+
+
+def _shares(results: Sequence[ClipResult]) -> tuple[float | None, float | None]:
+    """Recall and precision of the events of all clips together, None where there are none."""
+    right = sum(one.comparison.right for one in results)
+    happened, told = (sum(getattr(one.comparison, name) for one in results) for name in ("happened", "told"))
+    return round(right / happened, 4) if happened else None, round(right / told, 4) if told else None
 
 
 def write_csv(results: Sequence[ClipResult], file: TextIO) -> None:
