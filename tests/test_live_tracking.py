@@ -12,7 +12,7 @@ from engine.seats import Seat
 from engine.tiles import Tile
 from tests.support.script import ScriptedTable, placed, shown
 from vision.live.table import TableTracker, covered_by
-from vision.live.tracking import PlacedReading, TileTracker
+from vision.live.tracking import PlacedReading, Sight, TileTracker
 from vision.live.view import TableView, Zone
 from vision.live.zones import Zones
 from vision.reading import TileReading
@@ -302,3 +302,20 @@ def test_a_tile_that_lies_aslant_as_before_is_the_same_one_however_it_is_read() 
     assert len(told(40.0)[0]) == 1
     assert told(2.0) == ({1, 2}, Tile.SOUTH)
     assert told(2.0, 0.5) == ({1}, Tile.M1), "what is not read surely takes longer"
+
+
+def test_a_tile_seen_once_between_two_arms_is_believed_when_they_are_gone() -> None:
+    """Hands go to and fro over what was laid down a moment ago: it was seen once, and is looked at again."""
+
+    def seen_at(hidden: Sight) -> float | None:
+        tracker = TileTracker()
+        face = PlacedReading(TileReading(Tile.EAST, 0.95, ((0.0, 0.0),) * 4), (3.0, -11.6), 0.0, (1.0, 1.4))
+        for step in range(20):
+            covered = 1 <= step <= 12
+            tracker.update([] if covered else [face], step * 0.2, look=lambda places: np.full(len(places), hidden))
+            if tracker.tiles:
+                return step * 0.2
+        return None
+
+    assert seen_at(Sight.COVERED) == pytest.approx(2.8)
+    assert seen_at(Sight.MISSED) == pytest.approx(3.2), "what is looked at and not there begins anew"

@@ -75,6 +75,7 @@ class TrackingRule:
         look_counts_s: the most that one look counts towards these times, however long ago the look before was.
         crowd, crowd_reach: so many tiles missing at once within this distance are covered, not gone.
         forget_s: a reading that does not come back is forgotten after so long.
+        forget_covered_s: the same while something moves or lies over its place.
         adopt_s: a tile that turns up so long after its like was last seen elsewhere is that tile.
         wait_s: how long a new tile waits for a like one that may be it: the place of the other is not seen.
         condition_s: viewing conditions are taken for the same no longer than this.
@@ -98,6 +99,7 @@ class TrackingRule:
     crowd: int = 4
     crowd_reach: float = 3.5
     forget_s: float = 1.2
+    forget_covered_s: float = 5.0
     adopt_s: float = 6.0
     wait_s: float = 2.0
     condition_s: float = 8.0
@@ -415,7 +417,8 @@ class TileTracker:
         kept = []
         for track in self._tracks:
             if track.number is None:
-                stale = time_s - track.seen_s > self.rule.forget_s
+                covered = track.sight is Sight.COVERED and not track.unread
+                stale = time_s - track.seen_s > (self.rule.forget_covered_s if covered else self.rule.forget_s)
                 if not stale and not (track.absent_looks >= 2 and track.hits < self.rule.believe_looks):
                     kept.append(track)
             elif self._is_gone(track):
