@@ -37,6 +37,8 @@ LOOSE_DRAWS = 4
 LOWEST_KNOWN = 0.6
 """Validation sets resemble the training; unseen ones do not, so the threshold is never set below this."""
 UNSEEN_SEED, UNSEEN_DESIGNS, UNSEEN_CROPS = 99_001, 60, 2400
+GLARING, GLARE_NAMED = 300, 0.03
+"""Patches of glare, and the largest share of them that may be named."""
 UNSEEN_PX = (22.0, 64.0)
 """Smallest and largest side of a rendered face."""
 
@@ -85,6 +87,17 @@ def strictest(
     return found
 
 
+def glaring(count: int = GLARING) -> npt.NDArray[np.uint8]:
+    """Pale patches [N, 64, 64, 3] with a spot of glare: they look like a blank white dragon, and are none."""
+    rng = np.random.default_rng(UNSEEN_SEED)
+    patches = np.empty((count, CROP_SIZE, CROP_SIZE, 3), np.uint8)
+    for patch in patches:
+        patch[:] = rng.integers(205, 245)
+        x, y = rng.integers(10, CROP_SIZE - 10, 2).tolist()
+        cv2.circle(patch, (x, y), int(rng.integers(8, 24)), (255, 255, 255), -1)
+    return patches
+
+
 def rightly_labelled(photos: npt.NDArray[np.str_], set_name: str) -> npt.NDArray[np.bool_]:
     """Which faces [N] of a set, by their photo and in the order of its labels, are not among the wrong labels.
 
@@ -124,8 +137,8 @@ def calibrate(
     sets.
 
     Each set counts alike for the temperature, and keeps to `CONFIDENT_ERRORS` by itself; one with so few faces that a
-    single one would be too many keeps to it together with the rendered ones. ``art`` is a folder of tile faces for
-    some of those.
+    single one would be too many keeps to it together with the rendered ones. Patches of glare are named
+    seldom. ``art`` is a folder of tile faces for some of the rendered ones.
     """
     classifier = OpenVinoClassifier(folder, turns_voted=votes)
     parts, labels, weights = [], [], []
@@ -148,7 +161,10 @@ def calibrate(
     best, right = chances.max(axis=1), chances.argmax(axis=1) == truth
     of_set = np.concatenate([np.full(len(part), number // LOOSE_DRAWS) for number, part in enumerate(parts)])
     rendered = of_set == of_set[-1]
-    known = strictest(best, right, of_set, CONFIDENT_ERRORS)
+    glare = log_chances(classifier, glaring()) / heat
+    glare = np.exp(glare - glare.max(axis=1, keepdims=True))
+    named = (glare / glare.sum(axis=1, keepdims=True))[:, : len(CODES)].max(axis=1)
+    known = max(strictest(best, right, of_set, CONFIDENT_ERRORS), float(np.quantile(named, 1 - GLARE_NAMED)))
     flowers = rendered & (truth >= CODES.index("1f"))
     return {
         "temperature": round(heat, 4),
