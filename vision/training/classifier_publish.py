@@ -54,6 +54,12 @@ def temperature(logits: Floats, labels: npt.NDArray[np.int64], weights: Floats) 
     return float(min(grid, key=lambda value: _loss(logits / value, labels, weights)))
 
 
+def _chances(logits: Floats) -> Floats:
+    """Softmax of each row."""
+    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
 def _loss(logits: Floats, labels: npt.NDArray[np.int64], weights: Floats) -> float:
     top = logits.max(axis=1, keepdims=True)
     log = logits - top - np.log(np.exp(logits - top).sum(axis=1, keepdims=True))
@@ -155,15 +161,11 @@ def calibrate(
     weights.append(np.full(len(truth), LOOSE_DRAWS / len(truth)))
     logits, truth, weight = np.concatenate(parts), np.concatenate(labels), np.concatenate(weights)
     heat = temperature(logits, truth, weight)
-    scaled = logits / heat
-    chances = np.exp(scaled - scaled.max(axis=1, keepdims=True))
-    chances /= chances.sum(axis=1, keepdims=True)
+    chances = _chances(logits / heat)
     best, right = chances.max(axis=1), chances.argmax(axis=1) == truth
     of_set = np.concatenate([np.full(len(part), number // LOOSE_DRAWS) for number, part in enumerate(parts)])
     rendered = of_set == of_set[-1]
-    glare = log_chances(classifier, glaring()) / heat
-    glare = np.exp(glare - glare.max(axis=1, keepdims=True))
-    named = (glare / glare.sum(axis=1, keepdims=True))[:, : len(CODES)].max(axis=1)
+    named = _chances(log_chances(classifier, glaring()) / heat)[:, : len(CODES)].max(axis=1)
     known = max(strictest(best, right, of_set, CONFIDENT_ERRORS), float(np.quantile(named, 1 - GLARE_NAMED)))
     flowers = rendered & (truth >= CODES.index("1f"))
     return {
